@@ -1,0 +1,43 @@
+# The one door to this repository: each target is a thin call; what is longer lives in scripts/.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help start test check bench generate build clean node-is-there
+
+# npm writes this file at the end of an install: it is as old as the install.
+installed := node_modules/.package-lock.json
+sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
+
+start: dist/main.js ## Plan the example cloud, from nothing to all of it
+	@node bin/afloat.js plan examples/cloud.yaml || [ $$? -eq 2 ] # 2 says: there are changes
+
+test: $(installed) ## Run the tests
+	@npx vitest run
+
+check: $(installed) ## Types, lint and generated files
+	@npx tsx scripts/check.ts
+
+bench: $(installed) ## Measure; only=<name> picks one, size=full writes docs/benchmarks.md
+	@npx tsx scripts/bench.ts only=$(only) size=$(size)
+
+generate: $(installed) ## Write deploy/crds and docs/reference from the schemas
+	@npx tsx scripts/generate.ts
+
+build: dist/main.js ## Bundle the program into dist/
+
+clean: ## Remove what was built
+	@rm -rf dist coverage
+
+dist/main.js: $(sources) scripts/build.ts package.json $(installed)
+	@npx tsx scripts/build.ts
+
+$(installed): package-lock.json | node-is-there
+	@npm ci
+	@touch $@
+
+node-is-there:
+	@command -v node >/dev/null || { echo 'Node.js is missing: install version 20.19 or newer.' >&2; exit 1; }
+	@node -e 'var v = process.versions.node.split(".").map(Number); if (v[0] < 20 || (v[0] === 20 && v[1] < 19)) { console.error("Node.js " + process.versions.node + " is too old: install version 20.19 or newer."); process.exit(1); }'

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{src,test,scripts,bench}/**/*.test.ts'],
+    // Suites that need bigger real parts have commands of their own.
+    exclude: ['**/*.kubernetes.test.ts', '**/node_modules/**'],
+    setupFiles: ['src/testing/seed.ts'],
+    testTimeout: 30_000,
+  },
+});
