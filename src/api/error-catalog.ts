@@ -1,0 +1,231 @@
+/**
+ * What may be done about an error: `retry` by itself with back-off, `wait` for something named, `terminal` until a
+ * person changes something, `bug` in Afloat.
+ */
+export type ErrorClass = 'retry' | 'wait' | 'terminal' | 'bug';
+
+interface CatalogEntry {
+  readonly class: ErrorClass;
+  /** The condition reason it becomes on an object. */
+  readonly reason: string;
+  /** What it means, in a sentence. */
+  readonly means: string;
+  /** What a person can do. */
+  readonly advice: string;
+}
+
+/** An input that cannot be carried out as it is: most of what the pure half finds. */
+function refused(reason: string, means: string, advice: string): CatalogEntry {
+  return { class: 'terminal', reason, means, advice };
+}
+
+/**
+ * Every error Afloat speaks of, by code. Codes are API: programs decide by them, tests assert them, the page
+ * docs/reference/errors.md lists them. A code is never given a new meaning.
+ */
+export const errorCatalog = {
+  // Reading files
+  FileUnreadable: refused(
+    'InputInvalid',
+    'A file or folder cannot be read.',
+    'Check the path and its permissions.',
+  ),
+  FileTooLarge: refused(
+    'InputInvalid',
+    'A file is larger than any sensible one.',
+    'Split it, or check that it is the right file.',
+  ),
+  FileNotText: refused(
+    'InputInvalid',
+    'A file holds bytes that are not UTF-8 text.',
+    'Check that it is the right file and save it as UTF-8.',
+  ),
+  FileEmpty: refused('InputInvalid', 'A file has no document in it.', 'Start from `afloat init`.'),
+  YamlSyntax: refused('InputInvalid', 'A file is not valid YAML.', 'Correct the place that is named.'),
+  YamlTooComplex: refused(
+    'InputInvalid',
+    'A YAML file expands or nests without measure.',
+    'Write the content out, or nest it less deeply.',
+  ),
+
+  // Fields
+  KindUnknown: refused(
+    'InputInvalid',
+    'A document is of no kind known here.',
+    'Check `apiVersion` and `kind`.',
+  ),
+  FieldUnknown: refused(
+    'InputInvalid',
+    'A field is not known.',
+    'Remove it or correct its name; the reference page of the kind lists all fields.',
+  ),
+  FieldMissing: refused('InputInvalid', 'A required field is missing.', 'Add it.'),
+  FieldType: refused(
+    'InputInvalid',
+    'A value is of the wrong type.',
+    'Write the value as the reference page of the kind shows it.',
+  ),
+  FieldInvalid: refused('InputInvalid', 'A value is not one that is allowed.', 'Use an allowed value.'),
+  FieldDuplicate: refused(
+    'InputInvalid',
+    'Two entries of a list or map have the same key.',
+    'Remove one of the two, or give it another name.',
+  ),
+  RuleBroken: refused(
+    'InputInvalid',
+    'Fields that belong together contradict each other.',
+    'Change one of them.',
+  ),
+
+  // Record
+  NoRecord: refused(
+    'InputInvalid',
+    'There is no OpenstackDeployment in the input.',
+    'Name a file that holds one, or start from `afloat init`.',
+  ),
+  SecondRecord: refused(
+    'InputInvalid',
+    'There is more than one record for one namespace.',
+    'Keep one record per namespace.',
+  ),
+  InlineSecret: refused(
+    'InputInvalid',
+    'A record holds a secret in plain text.',
+    'Put it into a Secret and name that under `valuesFrom`.',
+  ),
+  VersionInvalid: refused(
+    'InputInvalid',
+    'A text is not a version, or not a limit on versions.',
+    'Write a version such as 22.0.2, 2025.1 or 2:22.0.2-0+deb12u3, and a limit such as >=22 <28.',
+  ),
+  SourceMissing: refused(
+    'InputInvalid',
+    'Neither the service nor the record says where its package comes from.',
+    'Give the record or the service a `source`.',
+  ),
+  ReferenceUnknown: refused(
+    'InputInvalid',
+    'A name stands for nothing in this record.',
+    'Correct the name, or add what it stands for.',
+  ),
+
+  // Package
+  PackageNotFound: refused(
+    'PackageNotFound',
+    'The package of a service is not where its source says.',
+    'Check `source.location` and the version, or put the package there.',
+  ),
+  PackageUnsafe: refused(
+    'PackageInvalid',
+    'A package reaches outside its own folder, by path or by link.',
+    'Pack it again without absolute paths, `..` and links that lead out.',
+  ),
+  PackageTooLarge: refused(
+    'PackageInvalid',
+    'A package is larger than allowed.',
+    'Leave out what the service does not need at run time.',
+  ),
+  PackageInvalid: refused(
+    'PackageInvalid',
+    'A package lacks something or contradicts itself.',
+    'Correct the package.',
+  ),
+  PackageMismatch: refused(
+    'PackageInvalid',
+    'A package is of another service or version than the record asked for.',
+    'Correct the version in the record, or the package.',
+  ),
+  DigestMismatch: refused(
+    'PackageInvalid',
+    'The content of a package is not what the record pins.',
+    'Find out who changed the package; then change `digest` in the record.',
+  ),
+  ManifestInvalid: refused(
+    'PackageInvalid',
+    'A manifest of a package is no Kubernetes object.',
+    'Give it `apiVersion`, `kind` and `metadata.name`.',
+  ),
+  ValueMissing: refused(
+    'ValueMissing',
+    'A manifest asks for a value that nobody gives.',
+    "Set it in the record under `values` or `shared`, or in the package's values.yaml.",
+  ),
+  TaskMissing: refused(
+    'PackageInvalid',
+    'A package names a task that none of its manifests is.',
+    'Add the manifest, or correct the name.',
+  ),
+
+  // Plan
+  RequirementMissing: refused(
+    'PlanRefused',
+    'A service needs another one that is not in the record.',
+    'Add the service that is needed, or remove the one that needs it.',
+  ),
+  VersionLimitBroken: refused(
+    'PlanRefused',
+    'A version is outside the limit another service sets.',
+    'Choose a version inside the limit, or change both services in one plan.',
+  ),
+  SkewBroken: refused(
+    'PlanRefused',
+    'A component would be too many releases behind the others.',
+    'Bring the component forward first.',
+  ),
+  UnsupportedJump: refused(
+    'PlanRefused',
+    'An upgrade skips releases that upstream does not support skipping.',
+    'Go release by release (or from SLURP to SLURP), or set `allowUnsupportedJump: true` for the service.',
+  ),
+  DependencyCycle: refused(
+    'PlanRefused',
+    'Services wait for each other in a circle.',
+    'Take one of the named dependencies away.',
+  ),
+  RevisionUnknown: refused(
+    'PlanRefused',
+    'The record asks for a lower version that never ran here.',
+    'Name a version that is in the history (`afloat history`), or a higher one.',
+  ),
+  StrategyRefused: refused(
+    'PlanRefused',
+    'The strategy cannot carry this change without breaking the version that serves.',
+    'Use `strategy: recreate` for this change.',
+  ),
+  RestoreRefused: refused(
+    'PlanRefused',
+    'Going back needs data to be restored, and policy or facts forbid it.',
+    'Go forward instead, or change the data policy of the service.',
+  ),
+  StillRequired: refused(
+    'PlanRefused',
+    'A service is to be removed while others need it.',
+    'Remove those that need it first, or in the same plan.',
+  ),
+  StateInvalid: refused(
+    'PlanRefused',
+    'The observed state cannot be planned from.',
+    'Correct the file, or observe the cloud again.',
+  ),
+
+  // Command line and program
+  UsageInvalid: refused(
+    'InputInvalid',
+    'A command was called with words it does not know.',
+    'See `afloat help` and the examples there.',
+  ),
+  FileExists: refused(
+    'InputInvalid',
+    'A file that would be written is already there.',
+    'Choose another folder, or pass --force.',
+  ),
+  Bug: {
+    class: 'bug',
+    reason: 'InternalError',
+    means: 'Afloat itself failed.',
+    advice: 'Please report it with the output of the same command with --verbose.',
+  },
+} as const satisfies Record<string, CatalogEntry>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof errorCatalog;

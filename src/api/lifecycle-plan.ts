@@ -1,0 +1,279 @@
+import {
+  conditions,
+  consents,
+  digestText,
+  impacts,
+  label,
+  moment,
+  observedGeneration,
+  rollbackPolicy,
+  sentence,
+  strategies,
+  versionText,
+} from './fields.ts';
+import { dataActions, flowKinds } from './flow-kinds.ts';
+import type { Kind, ObjectOf } from './kind.ts';
+import { phaseStates } from './phase-names.ts';
+import {
+  choice,
+  defaulted,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  rule,
+  text,
+  type ValueOf,
+} from './schema/schema.ts';
+
+/** Seconds, up to a year. */
+const seconds = (description: string) => integer(description, { min: 0, max: 31536000 });
+
+const stepId = (description: string) => text(description, { max: 253, min: 1 });
+
+const impact = object('What is noticed while it runs.', {
+  api: choice('By clients of the API.', impacts),
+  workloads: choice('By the workloads of the users.', impacts),
+});
+
+const place = object('A version of the service, as a revision or as a package.', {
+  version: versionText('The version.'),
+  revision: optional(integer('The revision, where there is one.', { min: 1, max: 2147483647 })),
+  packageDigest: optional(digestText('The package, by content.')),
+});
+
+const dataStep = object('What happens to one database.', {
+  database: label('The database.'),
+  action: choice('What is done to it.', dataActions),
+  from: optional(text('The schema it has.', { max: 128 })),
+  to: optional(text('The schema it gets.', { max: 128 })),
+  backup: flag('Whether a verified backup is taken first.'),
+});
+
+const change = object('One object that differs.', {
+  object: text('Kind and name.', { max: 320 }),
+  change: choice('What happens to it.', ['add', 'change', 'scale', 'remove']),
+  detail: optional(text('What differs, where it can be said in a few words.', { max: 512 })),
+});
+
+const cost = choice(
+  '`nothing`; `traffic`: traffic is moved back; `outage`: the service is down meanwhile; `writes`: what clients wrote since is lost; `impossible`.',
+  ['nothing', 'traffic', 'outage', 'writes', 'impossible'],
+);
+
+const goingBack = object('What it takes to undo this step after it is done.', {
+  flow: optional(choice('The flow that undoes it; absent where nothing does.', flowKinds)),
+  cost,
+  says: sentence('The same for people, with the moment from which it costs more.'),
+});
+
+/** One step of a plan: one flow of one service, or of one component or host group of it. */
+const step = object('One flow of one part of the cloud.', {
+  id: stepId('Name of the step, unique in the plan.'),
+  service: label('The service.'),
+  component: optional(label('The component, where the service has several.')),
+  hostGroup: optional(label('The host group, where the component has some.')),
+  flow: choice('The flow.', flowKinds),
+  from: optional(place),
+  to: optional(place),
+  strategy: choice('How versions change places; `inplace` where nothing is replaced.', [
+    ...strategies,
+    'inplace',
+  ]),
+  slices: integer('How many slices a rolling change walks through.', { min: 1, max: 64 }),
+  soakSeconds: seconds('How long the old version is kept beside the new one.'),
+  rollback: rollbackPolicy,
+  stage: label('The stage it belongs to.'),
+  wave: integer('Its wave; the steps of a wave run at the same time.', { min: 0, max: 100000 }),
+  waitsFor: list('Steps that must be done first.', stepId('A step.'), { max: 256 }),
+  why: list('Reasons.', sentence('A reason.'), { max: 32 }),
+  changes: list('Objects that differ; the first ones.', change, { max: 32 }),
+  moreChanges: integer('How many more objects differ.', { min: 0, max: 1000000 }),
+  data: list('Databases.', dataStep, { max: 32 }),
+  stateOutside: choice(
+    'State outside the databases (servers, volumes, ports): there is `none`; a task can `reconcile` it with restored data; or it is `unrecoverable`, and data is not restored once clients wrote.',
+    ['none', 'reconcile', 'unrecoverable'],
+  ),
+  impact,
+  estimateSeconds: seconds('How long it takes.'),
+  estimateFrom: choice('Where the estimate comes from.', ['history', 'package', 'default']),
+  consents: list('What a person must agree to beside approving the plan.', choice('A consent.', consents), {
+    max: 4,
+  }),
+  pointOfNoReturn: flag('Whether the way back ends here.'),
+  goingBack,
+});
+
+const backStep = object('One step of the way back.', {
+  id: stepId('Name of the step.'),
+  undoes: stepId('The step of the plan it undoes.'),
+  flow: optional(choice('The flow; absent where nothing undoes the step.', flowKinds)),
+  to: optional(place),
+  cost,
+  says: sentence('What it means.'),
+});
+
+const waiting = object('A wish of the record that this plan does not carry out.', {
+  service: label('The service.'),
+  component: optional(label('The component.')),
+  reason: choice('Why.', [
+    'HeldAfterRollback',
+    'HeldByPerson',
+    'Paused',
+    'RemovalNeedsConsent',
+    'ContractPending',
+    'FlowRunning',
+    'Irreconcilable',
+  ]),
+  message: sentence('What is going on.'),
+  advice: sentence('What a person can do.'),
+});
+
+const stage = object('A stage.', {
+  name: label('Its name.'),
+  gate: choice('Whether a person is asked before it starts.', ['automatic', 'manual']),
+});
+
+const offer = object('A plan of its own that can be asked for.', {
+  service: label('The service.'),
+  flow: choice('What it would do.', flowKinds),
+  databases: list('The databases.', label('A database.'), { max: 32 }),
+  ready: flag('Whether it could start now.'),
+  message: sentence('What it means, and why it cannot start where it cannot.'),
+  advice: sentence('What a person can do.'),
+});
+
+/** The plan: the ordered steps from what is to what shall be, and the way back. Part of a LifecyclePlan as it is. */
+export const planSchema = object('The steps from what is to what shall be, and the way back.', {
+  cloud: text('The cloud, by the name of its record.', { max: 253 }),
+  recordDigest: digestText('The record this plan was made from, by content.'),
+  approval: choice('`manual`: a person must approve the digest. `automatic`: it may start by itself.', [
+    'automatic',
+    'manual',
+  ]),
+  stages: list('The stages, in order.', stage, { max: 64 }),
+  steps: list('The steps, in the order they run.', step, { max: 4096 }),
+  back: list('The way back, in the order it is walked.', backStep, { max: 4096 }),
+  waiting: list('What the record wishes and this plan does not do.', waiting, { max: 1024 }),
+  offers: list('Plans of their own that can be asked for.', offer, { max: 1024 }),
+  notes: list('What is worth knowing.', sentence('A note.'), { max: 1024 }),
+  impact,
+  estimateSeconds: seconds('How long the whole takes, waves side by side.'),
+  pointOfNoReturn: optional(stepId('The first step after which there is no way back.')),
+});
+
+const approval = object("A person's word for one digest.", {
+  digest: digestText('The digest of the plan that is approved.'),
+  approvedBy: text('Who; taken from the request.', { max: 256, min: 1 }),
+  approvedAt: moment('When.'),
+  expiresAt: optional(moment('Until when the plan may start.')),
+  consents: defaulted(
+    list(
+      'What was agreed to beside the plan itself.',
+      object('A consent.', {
+        step: stepId('The step.'),
+        consent: choice('What was agreed to.', consents),
+      }),
+      { max: 1024, keys: ['step', 'consent'] },
+    ),
+    [],
+  ),
+});
+
+const spec = object(
+  "A plan and a person's word on it.",
+  {
+    deployment: text('The record.', { max: 253, min: 1 }),
+    recordGeneration: integer('The generation of the record.', { min: 0, max: 9007199254740991 }),
+    digest: digestText('Digest over the plan.'),
+    plan: planSchema,
+    approval: optional(approval),
+    paused: defaulted(flag('No further step starts.'), false),
+    aborted: defaulted(flag('Go to the safest state and end.'), false),
+  },
+  {
+    rules: [
+      rule<{ digest: string }>(
+        'self.digest == oldSelf.digest',
+        (self, old) => self.digest === old.digest,
+        'a plan is never changed: make a new one',
+        '.digest',
+      ),
+      rule<{ digest: string; approval?: { digest: string } }>(
+        '!has(self.approval) || self.approval.digest == self.digest',
+        self => self.approval === undefined || self.approval.digest === self.digest,
+        'the approval is for another digest',
+        '.approval.digest',
+      ),
+    ],
+  },
+);
+
+const stepStatus = object('Where one step is.', {
+  id: stepId('The step.'),
+  state: optional(choice('The state now.', phaseStates)),
+  message: optional(sentence('What it does or waits for.')),
+  startedAt: optional(moment('When it started.')),
+  finishedAt: optional(moment('When it ended.')),
+});
+
+const status = object('Where the plan is.', {
+  observedGeneration: optional(observedGeneration),
+  state: optional(text('One word, for example `WaitingForApproval`.', { max: 63 })),
+  steps: optional(list('The steps.', stepStatus, { max: 4096, keys: ['id'] })),
+  conditions: optional(conditions),
+});
+
+/** One plan with its flows. */
+export const lifecyclePlan = {
+  kind: 'LifecyclePlan',
+  plural: 'lifecycleplans',
+  shortName: 'lcplan',
+  description:
+    'One plan, pinned to a generation of the record and to a digest. Approving that digest starts it.',
+  columns: [
+    { name: 'Record', type: 'string', jsonPath: '.spec.deployment', description: 'The record' },
+    { name: 'State', type: 'string', jsonPath: '.status.state', description: 'Where the plan is' },
+    { name: 'API', type: 'string', jsonPath: '.spec.plan.impact.api', description: 'What clients notice' },
+    {
+      name: 'Workloads',
+      type: 'string',
+      jsonPath: '.spec.plan.impact.workloads',
+      description: 'What workloads notice',
+    },
+    {
+      name: 'Approved By',
+      type: 'string',
+      jsonPath: '.spec.approval.approvedBy',
+      description: 'Who approved it',
+    },
+    {
+      name: 'Digest',
+      type: 'string',
+      jsonPath: '.spec.digest',
+      description: 'What is approved',
+      priority: 1,
+    },
+    {
+      name: 'Age',
+      type: 'date',
+      jsonPath: '.metadata.creationTimestamp',
+      description: 'Since when it is there',
+    },
+  ],
+  spec,
+  status,
+} satisfies Kind;
+
+export type LifecyclePlan = ObjectOf<typeof lifecyclePlan>;
+export type Plan = ValueOf<typeof planSchema>;
+export type PlanStep = ValueOf<typeof step>;
+export type BackStep = ValueOf<typeof backStep>;
+export type Waiting = ValueOf<typeof waiting>;
+export type Offer = ValueOf<typeof offer>;
+export type PlanStage = ValueOf<typeof stage>;
+export type DataStep = ValueOf<typeof dataStep>;
+export type ObjectChange = ValueOf<typeof change>;
+export type GoingBack = ValueOf<typeof goingBack>;
+export type PlanImpact = ValueOf<typeof impact>;

@@ -1,0 +1,197 @@
+import { conditions, observedGeneration, satisfied } from './fields.ts';
+import type { Kind, PrinterColumn } from './kind.ts';
+import { type PhaseName, phaseStates } from './phase-names.ts';
+import {
+  choice,
+  defaulted,
+  flag,
+  integer,
+  map,
+  object,
+  optional,
+  type Schema,
+  text,
+} from './schema/schema.ts';
+
+/** Programs in Go write an empty text for a field that was left out; it means the default. */
+const targetState = defaulted(
+  choice('The state to reach; `uninitialized` lays the phase out without acting on it.', [
+    '',
+    ...phaseStates,
+  ]),
+  'deployed',
+);
+
+const source = object('Where the manifests of the phase come from.', {
+  type: text('`tar` is a chart, as folder or archive; any other word is one YAML file.', { max: 63 }),
+  location: text('Path of the chart or the file.', { max: 4096 }),
+});
+
+const timeout = (description: string) =>
+  optional(
+    object(description, {
+      timeoutInSecond: optional(
+        integer('Seconds until the phase counts as failed.', { min: 0, max: 604800 }),
+      ),
+    }),
+  );
+
+const config = optional(
+  map('Settings handed to the tasks of the phase.', text('A setting.', { max: 65536 }), { max: 256 }),
+);
+
+/** A yes or no that the older manifests write as text. */
+const yesOrNo = (description: string) => optional(text(`${description} "true" means yes.`, { max: 16 }));
+
+const storage = {
+  storageType: optional(choice('Where backups are kept.', ['Offsite', 'Ceph', 'offsite', 'ceph'])),
+  offsite: optional(
+    object('Backups in an S3 compatible store.', {
+      path: text('Bucket and path of the file, as `bucket/path-to-file`.', { max: 4096 }),
+      offsiteSecret: text('Secret with the files `credentials` and `config` (profile `default`).', {
+        max: 253,
+      }),
+      endpoint: optional(text('Address of the store.', { max: 2048 })),
+      forcePathStyle: optional(flag('Whether the bucket is part of the path instead of the host name.')),
+    }),
+  ),
+  ceph: optional(
+    object('Backups in Ceph.', {
+      path: text('Bucket and path of the file, as `bucket/path-to-file`.', { max: 4096 }),
+      cephSecret: optional(text('Secret with `access-token` or `credentials.json`.', { max: 253 })),
+    }),
+  ),
+};
+
+const sharedSpec = {
+  source,
+  openstackServiceName: text('The service this phase belongs to.', { max: 253, min: 1 }),
+  openstackServiceEndPoint: optional(text('Address under which clients reach the service.', { max: 2048 })),
+  targetOpenstackServiceVersion: optional(
+    text('The version the service shall have afterwards.', { max: 128 }),
+  ),
+  targetState,
+};
+
+const sharedStatus = {
+  satisfied: optional(satisfied),
+  reason: optional(text('Why the state is what it is.', { max: 1024 })),
+  actualState: optional(choice('The state now.', phaseStates)),
+  actualOpenstackServiceVersion: optional(text('The version found.', { max: 128 })),
+  observedGeneration: optional(observedGeneration),
+  conditions: optional(conditions),
+};
+
+/** The columns every phase and flow shows. */
+export const stateColumns: readonly PrinterColumn[] = [
+  { name: 'State', type: 'string', jsonPath: '.status.actualState', description: 'The state now' },
+  { name: 'Target State', type: 'string', jsonPath: '.spec.targetState', description: 'The state to reach' },
+  {
+    name: 'Satisfied',
+    type: 'boolean',
+    jsonPath: '.status.satisfied',
+    description: 'Whether they are the same',
+  },
+];
+
+interface PhaseKindFacts {
+  readonly phase: PhaseName;
+  readonly kind: string;
+  readonly shortName: string;
+  readonly description: string;
+  readonly spec?: Readonly<Record<string, Schema<unknown>>>;
+  readonly status?: Readonly<Record<string, Schema<unknown>>>;
+  readonly columns?: readonly PrinterColumn[];
+}
+
+/** What is special about each phase kind; all else is the same for the nine. */
+const facts: readonly PhaseKindFacts[] = [
+  {
+    phase: 'planning',
+    kind: 'PlanningPhase',
+    shortName: 'osplan',
+    description: 'Checks made with the target version before anything is touched.',
+  },
+  {
+    phase: 'install',
+    kind: 'InstallPhase',
+    shortName: 'osins',
+    description: 'Brings data and software of a service into being.',
+    spec: { initDB: yesOrNo('Whether the databases are created.'), config },
+  },
+  {
+    phase: 'test',
+    kind: 'TestPhase',
+    shortName: 'ostest',
+    description: 'Proves that a version works before it takes traffic.',
+    spec: { testStrategy: timeout('How the test is run.'), config },
+    status: { testResults: optional(choice('What the test found.', ['passed', 'failed'])) },
+    columns: [
+      {
+        name: 'TestResults',
+        type: 'string',
+        jsonPath: '.status.testResults',
+        description: 'What the test found',
+      },
+    ],
+  },
+  {
+    phase: 'trafficrollout',
+    kind: 'TrafficRolloutPhase',
+    shortName: 'osroll',
+    description: 'Gives traffic to a tested version.',
+    spec: { trafficRolloutStrategy: timeout('How traffic is given.') },
+  },
+  {
+    phase: 'operational',
+    kind: 'OperationalPhase',
+    shortName: 'osops',
+    description: 'Keeps a service as it should be: drift repaired, backups, cron jobs and tests on schedule.',
+    spec: { inServicePolicy: timeout('How the service is watched.'), config },
+  },
+  {
+    phase: 'trafficdrain',
+    kind: 'TrafficDrainPhase',
+    shortName: 'osdrain',
+    description: 'Takes traffic away and waits for requests in flight.',
+    spec: { trafficDrainStrategy: timeout('How traffic is taken away.') },
+  },
+  {
+    phase: 'upgrade',
+    kind: 'UpgradePhase',
+    shortName: 'osupg',
+    description: 'Backs up data and brings software and schema to the target version.',
+    spec: {
+      backupDB: yesOrNo('Whether a backup is taken first.'),
+      ...storage,
+      backupPolicy: timeout('How the backup is taken.'),
+      config,
+    },
+  },
+  {
+    phase: 'rollback',
+    kind: 'RollbackPhase',
+    shortName: 'osrbck',
+    description: 'Brings software, and data where asked, back to a former revision.',
+    spec: { restoreDB: yesOrNo('Whether data is restored.'), ...storage },
+  },
+  {
+    phase: 'delete',
+    kind: 'DeletePhase',
+    shortName: 'osdlt',
+    description: 'Removes a service.',
+    spec: { purgeDB: yesOrNo('Whether its databases are removed too.') },
+  },
+];
+
+/** The nine phase kinds, in the order of a service's life. Their specs accept unknown fields: existing manifests have some. */
+export const phaseKinds: readonly (Kind & { readonly phase: PhaseName })[] = facts.map(fact => ({
+  phase: fact.phase,
+  kind: fact.kind,
+  plural: `${fact.kind.toLowerCase()}s`,
+  shortName: fact.shortName,
+  description: fact.description,
+  columns: [...stateColumns, ...(fact.columns ?? [])],
+  spec: object('What the phase shall do.', { ...sharedSpec, ...fact.spec }, { keepsUnknown: true }),
+  status: object('What the phase found and did.', { ...sharedStatus, ...fact.status }),
+}));
