@@ -1,0 +1,189 @@
+import { type Finding, finding, formatPath, type Place } from '../api/finding.ts';
+import type { RecordComponent } from '../api/openstack-deployment.ts';
+import type { PackageLifecycle } from '../api/package-lifecycle.ts';
+import type { FieldPath } from '../api/schema/validate.ts';
+import { didYouMean } from '../base/did-you-mean.ts';
+import { compareText, mergeJson } from '../base/json.ts';
+import type { ResolvedRecord, ResolvedService } from '../record/record.ts';
+import { findClashes, type RenderedPart } from './find-clashes.ts';
+import { makeInventory } from './inventory.ts';
+import type { PartTarget, ServicePackage, ServiceTarget } from './package.ts';
+import { type NeededPackage, packageKey, readPackages } from './read-packages.ts';
+import { type RenderContext, renderPart } from './render.ts';
+import type { PackageSource } from './source.ts';
+
+/** What every service of a record shall be, and the packages it is made of. */
+export interface GatheredTargets {
+  /** By service name. Services with findings may be missing. */
+  readonly targets: readonly ServiceTarget[];
+  /** Every package that was read, by `packageKey`. */
+  readonly packages: ReadonlyMap<string, ServicePackage>;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads the packages a record needs, each once, and works out what each service shall be. The same record and the same
+ * packages give the same targets, to the byte, in whatever order the reads end. Where there are findings the targets
+ * must not be planned from.
+ */
+export async function gatherTargets(record: ResolvedRecord, source: PackageSource): Promise<GatheredTargets> {
+  const services = [...record.services].sort((a, b) => compareText(a.name, b.name));
+  const { packages, findings } = await readPackages(
+    services.flatMap(service => needed(record, service)),
+    source,
+  );
+  const gathered = services.map(service => gatherService(record, service, packages));
+  const parts = gathered.flatMap(one => one.parts);
+  const all = [...findings, ...gathered.flatMap(one => one.findings), ...findClashes(parts)];
+  return { targets: gathered.flatMap(one => one.target ?? []), packages, findings: eachOnce(all) };
+}
+
+/** Where a field of a service is in the record. */
+function placeIn(record: ResolvedRecord, service: ResolvedService, path: FieldPath): Place {
+  const whole = ['spec', 'services', service.index, ...path];
+  const file = record.file === undefined ? {} : { file: record.file };
+  return { ...file, ...record.locate(whole), field: formatPath(whole) };
+}
+
+/** The package of the service itself, then those of components and host groups that have versions of their own. */
+function needed(record: ResolvedRecord, service: ResolvedService): NeededPackage[] {
+  const { name, source, digest } = service;
+  const need = (version: string, path: FieldPath): NeededPackage => ({
+    service: name,
+    version,
+    source,
+    place: placeIn(record, service, path),
+    ...(version === service.version && digest !== undefined
+      ? { digest: { want: digest, place: placeIn(record, service, ['digest']) } }
+      : {}),
+  });
+  return [
+    need(service.version, ['version']),
+    ...service.components.flatMap(({ version, hostGroups = [] }, index) => [
+      ...(version === undefined ? [] : [need(version, ['components', index, 'version'])]),
+      ...hostGroups.flatMap((hostGroup, place) =>
+        hostGroup.version === undefined
+          ? []
+          : [need(hostGroup.version, ['components', index, 'hostGroups', place, 'version'])],
+      ),
+    ]),
+  ];
+}
+
+interface GatheredService {
+  readonly target?: ServiceTarget;
+  readonly parts: readonly RenderedPart[];
+  readonly findings: readonly Finding[];
+}
+
+function gatherService(
+  record: ResolvedRecord,
+  service: ResolvedService,
+  packages: ReadonlyMap<string, ServicePackage>,
+): GatheredService {
+  const pkg = packages.get(packageKey(service.name, service.version));
+  if (!pkg) return { parts: [], findings: [] };
+  const unknown = unknownComponents(record, service, pkg);
+  const wished = wishedParts(service, pkg.lifecycle);
+  const rendered: RenderedPart[] = [];
+  const findings: Finding[] = [...unknown];
+  const parts: PartTarget[] = [];
+  for (const [index, { component, hostGroup, version, path }] of wished.entries()) {
+    const own = packages.get(packageKey(service.name, version));
+    if (!own) return { parts: [], findings }; // why it is missing has been said already
+    if (!componentNames(own.lifecycle).includes(component)) {
+      const message = `package ${own.location} has no component ${component}`;
+      findings.push(finding('ReferenceUnknown', message, placeIn(record, service, path)));
+      continue;
+    }
+    const context = contextOf(record, service, own);
+    const group = hostGroup === undefined ? {} : { hostGroup };
+    const result = renderPart(own, { ...context, component, ...group, first: index === 0 });
+    findings.push(...result.findings);
+    rendered.push({
+      service: service.name,
+      component,
+      ...group,
+      location: own.location,
+      objects: result.objects,
+    });
+    const { digest: packageDigest, lifecycle } = own;
+    const inventory = makeInventory(result.objects, record.namespace);
+    parts.push({ component, ...group, version, packageDigest, lifecycle, inventory });
+  }
+  const { version, lifecycle } = { version: service.version, lifecycle: pkg.lifecycle };
+  const target = { service: service.name, version, packageDigest: pkg.digest, lifecycle, parts };
+  return { target, parts: rendered, findings };
+}
+
+/** What a planning render sees. Neither a colour, nor what a Secret holds, nor what is made at random, goes in. */
+function contextOf(
+  record: ResolvedRecord,
+  service: ResolvedService,
+  pkg: ServicePackage,
+): Omit<RenderContext, 'component' | 'first'> {
+  // An item of a list cannot be left open, so the whole list is: `a[0].b` leaves out `a`.
+  const targets = service.valuesFrom.flatMap(({ targetPath }) => targetPath?.replace(/\[.*$/s, '') ?? []);
+  return {
+    cloud: record.name,
+    namespace: record.namespace,
+    values: mergeJson(pkg.values, service.values),
+    shared: record.spec.shared,
+    later: [...targets, ...pkg.lifecycle.generated].map(path => `values.${path}`),
+    moreValuesLater: service.valuesFrom.some(({ targetPath }) => targetPath === undefined),
+  };
+}
+
+interface WishedPart {
+  readonly component: string;
+  readonly hostGroup?: string;
+  readonly version: string;
+  /** Where the record says so, below the service. */
+  readonly path: FieldPath;
+}
+
+/**
+ * The parts in the order they are changed: components as the package has them; host groups by name, since the order in
+ * which a record lists them says nothing (stages do).
+ */
+function wishedParts(service: ResolvedService, lifecycle: PackageLifecycle): WishedPart[] {
+  return componentNames(lifecycle).flatMap(component => {
+    const index = service.components.findIndex(({ name }) => name === component);
+    const said: Partial<RecordComponent> = service.components[index] ?? {};
+    const version = said.version ?? service.version;
+    const path = index < 0 ? ['version'] : ['components', index, 'version'];
+    const { hostGroups = [] } = said;
+    if (hostGroups.length === 0) return [{ component, version, path }];
+    const parts = hostGroups.map((hostGroup, place) => ({
+      component,
+      hostGroup: hostGroup.name,
+      version: hostGroup.version ?? version,
+      path: hostGroup.version === undefined ? path : ['components', index, 'hostGroups', place, 'version'],
+    }));
+    return parts.sort((a, b) => compareText(a.hostGroup, b.hostGroup));
+  });
+}
+
+function unknownComponents(record: ResolvedRecord, service: ResolvedService, pkg: ServicePackage): Finding[] {
+  const names = componentNames(pkg.lifecycle);
+  return service.components.flatMap(({ name }, index) => {
+    if (names.includes(name)) return [];
+    const near = didYouMean(name, names);
+    const advice = near === undefined ? `It has ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
+    const message = `package ${pkg.location} has no component ${name}`;
+    return [
+      finding('ReferenceUnknown', message, placeIn(record, service, ['components', index, 'name']), advice),
+    ];
+  });
+}
+
+/** A service without components is one part, named after itself. */
+function componentNames(lifecycle: PackageLifecycle): string[] {
+  const names = lifecycle.components.map(({ name }) => name);
+  return names.length === 0 ? [lifecycle.service] : names;
+}
+
+/** The parts of a service share files, and what is wrong with a file is said once. */
+function eachOnce(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map(one => [JSON.stringify(one), one])).values()];
+}

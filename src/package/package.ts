@@ -1,0 +1,67 @@
+/**
+ * Package: what a service is made of at one version.
+ *
+ * In: a source (folder or archive) and a `ResolvedRecord`. Out: `ServiceTarget`, what each service shall be, down to the
+ * digest of every object. Never: talks to a cluster, trusts a path or a link of a package.
+ */
+import type { PackageLifecycle } from '../api/package-lifecycle.ts';
+import type { PhaseName } from '../api/phase-names.ts';
+import type { FieldPath } from '../api/schema/validate.ts';
+import type { InventoryItem } from '../api/service-revision.ts';
+import type { Digest } from '../base/digest.ts';
+import type { JsonObject } from '../base/json.ts';
+
+/** A package that was read and found right. */
+export interface ServicePackage {
+  readonly lifecycle: PackageLifecycle;
+  /** Digest over the content: paths, bytes and the executable bit, nothing of the machine it lies on. */
+  readonly digest: Digest;
+  /** Its default values (values.yaml), or nothing. */
+  readonly values: JsonObject;
+  /** Its manifests before substitution, by file. */
+  readonly manifests: readonly PackageManifest[];
+  /** Where it was read from, for messages. */
+  readonly location: string;
+}
+
+/** One object of a package, before substitution. */
+export interface PackageManifest {
+  readonly file: string;
+  /** Line in the file at which the document starts. */
+  readonly line: number;
+  readonly object: JsonObject;
+  /** Line and column of a field in the file, for findings. */
+  readonly locate: (path: FieldPath) => { readonly line: number; readonly column: number } | undefined;
+}
+
+/** One rendered object and its place in the life of the service. */
+export interface RenderedObject {
+  readonly object: JsonObject;
+  readonly role: InventoryItem['role'];
+  readonly phases: readonly PhaseName[];
+  /** Why it has this role and these phases, for people. */
+  readonly because: string;
+  readonly file: string;
+}
+
+/** What one service shall be. */
+export interface ServiceTarget {
+  readonly service: string;
+  readonly version: string;
+  readonly packageDigest: Digest;
+  readonly lifecycle: PackageLifecycle;
+  /** Its components and host groups, in the order they are changed. At least one. */
+  readonly parts: readonly PartTarget[];
+}
+
+/** What one component, or one host group of it, shall be. */
+export interface PartTarget {
+  /** The component; the name of the service where the package has none. */
+  readonly component: string;
+  readonly hostGroup?: string;
+  readonly version: string;
+  readonly packageDigest: Digest;
+  /** The lifecycle of that very version, which may be older than the service's. */
+  readonly lifecycle: PackageLifecycle;
+  readonly inventory: readonly InventoryItem[];
+}
