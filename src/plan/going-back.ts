@@ -1,0 +1,104 @@
+import type { BackStep, GoingBack, PlanStep } from '../api/lifecycle-plan.ts';
+import { sayDuration } from '../base/duration.ts';
+
+/** What decides how a step is undone. */
+export type StepFacts = Pick<
+  PlanStep,
+  'flow' | 'strategy' | 'data' | 'rollback' | 'soakSeconds' | 'stateOutside'
+>;
+
+/** What it takes to undo a step after it is done, and whether that is possible at all. */
+export function goingBackFrom(step: StepFacts): GoingBack {
+  switch (step.flow) {
+    case 'install':
+      return { flow: 'uninstall', cost: 'nothing', says: fromInstall(step) };
+    case 'upgrade':
+      return fromUpgrade(step);
+    case 'reconfigure':
+      return { flow: 'rollback', ...softwareOnly(step) };
+    case 'rollback':
+      return fromRollback(step);
+    case 'uninstall':
+      return step.data.some(data => data.action === 'purge')
+        ? { cost: 'impossible', says: 'Its data is gone for good once it is purged.' }
+        : {
+            flow: 'install',
+            cost: 'outage',
+            says: 'Install it again from its last revision; its data was kept.',
+          };
+    case 'contract':
+      return {
+        flow: 'rollback',
+        cost: 'writes',
+        says: 'Only by restoring the backup that was taken before it: what clients wrote since is lost, and a person must agree to that.',
+      };
+  }
+}
+
+function fromInstall({ data }: StepFacts): string {
+  const found = data.some(entry => entry.action === 'migrate' || entry.action === 'expand');
+  const kept = found
+    ? ' A database that was there before is restored from its backup only while no client has written to it.'
+    : '';
+  return `Uninstall it. A database this step created goes with it only while no client has written to it.${kept}`;
+}
+
+/** True when the way back ends with this step, so that a person must say it. */
+export function endsTheWayBack(step: StepFacts, back: GoingBack): boolean {
+  return step.flow === 'contract' || back.cost === 'impossible';
+}
+
+function fromRollback(step: StepFacts): GoingBack {
+  const back = softwareOnly(step);
+  if (!step.data.some(entry => entry.action === 'restore')) return { flow: 'upgrade', ...back };
+  const lost =
+    'What clients wrote since the restored backup stays lost; it is in the backup that is taken first.';
+  return { flow: 'upgrade', cost: back.cost, says: `${back.says} ${lost}` };
+}
+
+function fromUpgrade(step: StepFacts): GoingBack {
+  const migrated = step.data.filter(data => data.action === 'migrate').map(data => data.database);
+  if (migrated.length === 0) return { flow: 'rollback', ...softwareOnly(step) };
+  if (step.rollback.data === 'never') {
+    return {
+      cost: 'impossible',
+      says: `The migration of ${migrated.join(', ')} is not split and its data policy is \`never\`.`,
+    };
+  }
+  if (step.stateOutside === 'unrecoverable') {
+    return {
+      cost: 'impossible',
+      says: 'Until traffic is on the new version, by restoring the backup. From then on never: the service has state outside its databases.',
+    };
+  }
+  return {
+    flow: 'rollback',
+    cost: 'writes',
+    says: 'Until traffic is on the new version, by restoring the backup, and nothing is lost. From then on it costs what clients wrote since.',
+  };
+}
+
+function softwareOnly({ strategy, soakSeconds, data }: StepFacts): Pick<GoingBack, 'cost' | 'says'> {
+  if (strategy === 'inplace') return { cost: 'nothing', says: 'Set back in place; nothing is replaced.' };
+  const later = data.some(entry => entry.action === 'expand')
+    ? ' No data is touched until the contract, which is a plan of its own.'
+    : '';
+  if (strategy === 'bluegreen') {
+    const soak = `For ${sayDuration(soakSeconds)} after the change traffic is moved back; after that the old version comes up beside the new one first.`;
+    return { cost: 'traffic', says: `${soak}${later}` };
+  }
+  if (strategy === 'rolling') return { cost: 'traffic', says: `Slice by slice, as it came.${later}` };
+  return { cost: 'outage', says: `The service is down while the old version starts.${later}` };
+}
+
+/** The way back of a whole plan: its steps undone in reverse order, those that nothing undoes said as such. */
+export function wayBack(steps: readonly PlanStep[]): BackStep[] {
+  return steps.toReversed().map(step => ({
+    id: `${step.id}/back`,
+    undoes: step.id,
+    ...(step.goingBack.flow === undefined ? {} : { flow: step.goingBack.flow }),
+    ...(step.from === undefined ? {} : { to: step.from }),
+    cost: step.goingBack.cost,
+    says: step.goingBack.says,
+  }));
+}

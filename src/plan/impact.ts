@@ -1,0 +1,41 @@
+import { type Impact, impacts, type Tier } from '../api/fields.ts';
+import type { PlanImpact, PlanStep } from '../api/lifecycle-plan.ts';
+
+/** What decides what a step costs. */
+export interface ImpactFacts {
+  readonly flow: PlanStep['flow'];
+  readonly strategy: PlanStep['strategy'];
+  readonly slices: number;
+  readonly tier: Tier;
+  readonly hasTraffic: boolean;
+  readonly workloadImpact: Impact;
+}
+
+/** What clients of the API and the users' workloads notice while a step runs. */
+export function impactOf(facts: ImpactFacts): PlanImpact {
+  if (facts.strategy === 'inplace' && facts.flow !== 'uninstall') return { api: 'none', workloads: 'none' };
+  if (facts.flow === 'uninstall') {
+    const workloads = facts.tier === 'dataplane' ? 'outage' : 'none';
+    return { api: facts.hasTraffic ? 'outage' : 'degraded', workloads };
+  }
+  return { api: apiImpact(facts), workloads: facts.workloadImpact };
+}
+
+function apiImpact({ strategy, slices, hasTraffic }: ImpactFacts): Impact {
+  // With a single slice there is nothing that serves while it is changed.
+  const goesDark = strategy === 'recreate' || (strategy === 'rolling' && slices < 2);
+  if (!goesDark) return 'none';
+  return hasTraffic ? 'outage' : 'degraded';
+}
+
+/** The worst of many. */
+export function worstImpact(all: readonly PlanImpact[]): PlanImpact {
+  return { api: worst(all.map(impact => impact.api)), workloads: worst(all.map(impact => impact.workloads)) };
+}
+
+function worst(all: readonly Impact[]): Impact {
+  return all.reduce<Impact>(
+    (most, impact) => (impacts.indexOf(impact) > impacts.indexOf(most) ? impact : most),
+    'none',
+  );
+}

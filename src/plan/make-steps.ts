@@ -1,0 +1,181 @@
+import type { Consent, Strategy, Tier } from '../api/fields.ts';
+import { type Finding, finding } from '../api/finding.ts';
+import type { DataStep, PlanStep } from '../api/lifecycle-plan.ts';
+import type { LifecycleComponent, PackageLifecycle } from '../api/package-lifecycle.ts';
+import type { ResolvedRecord } from '../record/record.ts';
+import { jumpOf } from './check-limits.ts';
+import { estimateOf } from './estimate.ts';
+import { endsTheWayBack, goingBackFrom } from './going-back.ts';
+import { impactOf } from './impact.ts';
+import { placeOf } from './place.ts';
+import { type PartWish, partName, type ServiceWish } from './wish.ts';
+
+/** A step before it has its place: stage, wave and what it waits for come from the graph. */
+export interface DraftStep extends Omit<PlanStep, 'stage' | 'wave' | 'waitsFor'> {
+  readonly tier: Tier;
+}
+
+/** A step shows at most so many changed objects; the count of the rest is said. */
+const shownChanges = 12;
+
+/** Flows in which one version takes the place of another. */
+const replaces: ReadonlySet<string> = new Set(['upgrade', 'reconfigure', 'rollback']);
+
+/** Flows that databases move with. */
+const movesData: ReadonlySet<string> = new Set(['install', 'upgrade', 'rollback', 'contract']);
+
+/** The steps of one service, in the order they run, with everything that can be told of each by itself. */
+export function makeSteps(
+  record: ResolvedRecord,
+  wish: ServiceWish,
+  data: readonly DataStep[],
+): { steps: DraftStep[]; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const carrier = dataCarrier(wish);
+  const steps = wish.parts.map(part => {
+    const own = part === carrier ? data : [];
+    const draft = draftStep(record, wish, part, own);
+    findings.push(...strategyFindings(record, wish, draft, data));
+    return draft;
+  });
+  return { steps, findings };
+}
+
+/** Databases move with the first part that moves; they go last when a service is removed. */
+function dataCarrier({ parts }: ServiceWish): PartWish | undefined {
+  if (parts.every(part => part.flow === 'uninstall')) return parts.at(-1);
+  return parts.find(part => movesData.has(part.flow));
+}
+
+function draftStep(
+  record: ResolvedRecord,
+  wish: ServiceWish,
+  part: PartWish,
+  data: readonly DataStep[],
+): DraftStep {
+  const lifecycle = part.target?.lifecycle ?? wish.running?.lifecycle;
+  const component = lifecycle?.components.find(candidate => candidate.name === part.component);
+  const tier = component?.tier ?? lifecycle?.tier ?? 'controlplane';
+  const strategy = strategyOf(wish, part, { lifecycle, component, data });
+  const facts = {
+    flow: part.flow,
+    strategy,
+    slices: component?.slices ?? 2,
+    data,
+    rollback: { software: 'auto', data: 'auto', ...wish.wanted?.rollback } as const,
+    soakSeconds: strategy === 'bluegreen' ? record.spec.soakSeconds : 0,
+    stateOutside: stateOutside(lifecycle),
+    ...(part.running ? { from: placeOfPart(part.running, wish.running?.revision) } : {}),
+  };
+  const goingBack = goingBackFrom(facts);
+  const pointOfNoReturn = endsTheWayBack(facts, goingBack);
+  return {
+    id: `${partName(wish.service, part)}/${part.flow}`,
+    service: wish.service,
+    ...(part.component === wish.service ? {} : { component: part.component }),
+    ...(part.hostGroup === undefined ? {} : { hostGroup: part.hostGroup }),
+    ...facts,
+    ...(part.target ? { to: placeOfPart(part.target, part.revision?.number) } : {}),
+    why: [...part.why, ...jumpWhy(wish, part), ...data.flatMap(entry => dataWhy(entry, part.flow))],
+    changes: part.changes.slice(0, shownChanges),
+    moreChanges: Math.max(0, part.changes.length - shownChanges),
+    impact: impactOf({
+      flow: part.flow,
+      strategy,
+      slices: facts.slices,
+      tier,
+      hasTraffic: (component?.traffic ?? lifecycle?.traffic) !== undefined,
+      workloadImpact: component?.workloadImpact ?? 'none',
+    }),
+    ...estimateOf(part.flow, part.component, lifecycle, wish.running),
+    consents: consentsFor(data, pointOfNoReturn),
+    pointOfNoReturn,
+    goingBack,
+    tier,
+  };
+}
+
+function stateOutside(lifecycle: PackageLifecycle | undefined): PlanStep['stateOutside'] {
+  if (!lifecycle?.stateOutside) return 'none';
+  return lifecycle.reconcile === undefined ? 'unrecoverable' : 'reconcile';
+}
+
+function placeOfPart(part: { version: string; packageDigest: string }, revision: number | undefined) {
+  return {
+    version: part.version,
+    packageDigest: part.packageDigest,
+    ...(revision === undefined ? {} : { revision }),
+  };
+}
+
+function strategyOf(
+  wish: ServiceWish,
+  part: PartWish,
+  facts: {
+    lifecycle: PackageLifecycle | undefined;
+    component: LifecycleComponent | undefined;
+    data: readonly DataStep[];
+  },
+): PlanStep['strategy'] {
+  if (part.inPlace || !replaces.has(part.flow)) return 'inplace';
+  // Old and new code cannot both work on data that is taken back, so there is nothing to run side by side.
+  if (facts.data.some(entry => entry.action === 'restore')) return 'recreate';
+  return (
+    wantedStrategy(wish, part.component) ??
+    facts.component?.strategy ??
+    facts.lifecycle?.strategy ??
+    'recreate'
+  );
+}
+
+function wantedStrategy(wish: ServiceWish, component: string): Strategy | undefined {
+  return (
+    wish.wanted?.components.find(candidate => candidate.name === component)?.strategy ?? wish.wanted?.strategy
+  );
+}
+
+/** A migration that is not split can break the old code at once; two versions side by side are then out of the question. */
+function strategyFindings(
+  record: ResolvedRecord,
+  wish: ServiceWish,
+  step: DraftStep,
+  data: readonly DataStep[],
+): Finding[] {
+  const whole = data.filter(entry => entry.action === 'migrate').map(entry => entry.database);
+  if (whole.length === 0 || step.flow !== 'upgrade' || step.strategy === 'recreate') return [];
+  const message = `${step.id}: the migration of ${whole.join(', ')} is not split into expand and contract, so ${step.strategy} would break the version that still serves`;
+  return [finding('StrategyRefused', message, placeOf(record, wish.wanted, 'strategy'))];
+}
+
+function consentsFor(data: readonly DataStep[], pointOfNoReturn: boolean): Consent[] {
+  const named = data.flatMap<Consent>(({ action }) =>
+    action === 'purge' || action === 'contract' || action === 'restore' ? [action] : [],
+  );
+  const unique = [...new Set(named)];
+  return unique.length === 0 && pointOfNoReturn ? ['noReturn'] : unique;
+}
+
+function jumpWhy(wish: ServiceWish, part: PartWish): string[] {
+  const jump = part.flow === 'upgrade' ? jumpOf(wish) : undefined;
+  return jump && !jump.supported
+    ? [`upstream does not support this jump, and the record allows it: ${jump.because}`]
+    : [];
+}
+
+function dataWhy(data: DataStep, flow: PlanStep['flow']): string[] {
+  const schema = `${data.from ?? 'none'} -> ${data.to ?? 'unknown'}`;
+  switch (data.action) {
+    case 'expand':
+      return [
+        `database ${data.database}: schema ${schema}, expanded first${flow === 'install' ? '' : '; the old version goes on working'}`,
+      ];
+    case 'migrate':
+      return [
+        `database ${data.database}: schema ${schema}, in one migration${flow === 'install' ? '' : ' that the old version may not survive'}`,
+      ];
+    case 'restore':
+      return [`database ${data.database}: restored from the backup of that revision, schema ${schema}`];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Plan: what is against what shall be.
+ *
+ * In: `ResolvedRecord`, the `ServiceTarget`s of its packages, `ObservedState`. Out: `Plan`, or findings that say why
+ * there is none. Never: reads a clock, a file or a cluster; the same input gives the same bytes.
+ */
+import { type Finding, finding } from '../api/finding.ts';
+import type { Plan, PlanStep, Waiting } from '../api/lifecycle-plan.ts';
+import { type Digest, digestJson } from '../base/digest.ts';
+import type { ServiceTarget } from '../package/package.ts';
+import type { ResolvedRecord } from '../record/record.ts';
+import { checkLimits } from './check-limits.ts';
+import { decideData } from './data-steps.ts';
+import { totalSeconds } from './estimate.ts';
+import { wayBack } from './going-back.ts';
+import { worstImpact } from './impact.ts';
+import { type DraftStep, makeSteps } from './make-steps.ts';
+import { makeWishes } from './make-wishes.ts';
+import type { ObservedState } from './observed-state.ts';
+import { offersFor } from './offers.ts';
+import { orderSteps } from './order.ts';
+import { placeOf } from './place.ts';
+import { stagesOf } from './stages.ts';
+import { type ServiceSteps, stepGraph } from './step-graph.ts';
+import type { ServiceWish } from './wish.ts';
+
+/** Everything a plan is made from. */
+export interface PlanInput {
+  readonly record: ResolvedRecord;
+  readonly targets: readonly ServiceTarget[];
+  readonly observed: ObservedState;
+}
+
+/** A plan, or all the reasons why there is none. */
+export type PlanResult = { readonly plan: Plan } | { readonly findings: readonly Finding[] };
+
+/** Makes the plan that brings the cloud from what is observed to what the record says. */
+export function makePlan({ record, targets, observed }: PlanInput): PlanResult {
+  const wanted = makeWishes(record, targets, observed);
+  const { wishes, drafts, services, problems } = draftAll(record, wanted.wishes);
+  const findings = [...wanted.findings, ...checkLimits(record, wishes), ...problems];
+  if (findings.length > 0) return { findings };
+  const placed = placeSteps(record, drafts, services);
+  if ('cycle' in placed) return { findings: [cycleFinding(record, placed.cycle, wishes)] };
+  return { plan: assemble(record, wishes, placed) };
+}
+
+/** The digest a person approves: over every byte of the plan. */
+export function planDigest(plan: Plan): Digest {
+  return digestJson(plan);
+}
+
+interface Drafted {
+  readonly wishes: ServiceWish[];
+  readonly drafts: DraftStep[];
+  readonly services: ServiceSteps[];
+  readonly problems: Finding[];
+}
+
+function draftAll(record: ResolvedRecord, wanted: readonly ServiceWish[]): Drafted {
+  const drafted: Drafted = { wishes: [], drafts: [], services: [], problems: [] };
+  for (const wish of wanted) {
+    const data = decideData(record, wish);
+    const settled = data.waiting ? { ...wish, parts: [], waiting: data.waiting } : wish;
+    const { steps, findings } = makeSteps(record, settled, data.steps);
+    drafted.wishes.push(settled);
+    drafted.services.push({ wish: settled, steps: steps.map((_, index) => drafted.drafts.length + index) });
+    drafted.drafts.push(...steps);
+    drafted.problems.push(...data.findings, ...findings);
+  }
+  return drafted;
+}
+
+interface Placed {
+  readonly stages: Plan['stages'];
+  readonly steps: readonly PlanStep[];
+}
+
+/** Gives the steps their stage, wave and order; or names the steps of a circle. */
+export function placeSteps(
+  record: ResolvedRecord,
+  drafts: readonly DraftStep[],
+  services: readonly ServiceSteps[],
+): Placed | { readonly cycle: readonly DraftStep[] } {
+  const stages = stagesOf(record.spec.stages);
+  const graph = stepGraph(drafts, services, stages);
+  const order = orderSteps(graph, record.spec.maxParallel);
+  const at = (index: number) => drafts[index] as DraftStep;
+  if ('cycle' in order) return { cycle: order.cycle.map(at) };
+  const steps = order.sequence.map(index => {
+    const { tier: _tier, ...step } = at(index);
+    return {
+      ...step,
+      stage: stages.stages[order.stage[index] ?? 0]?.name ?? 'rest',
+      wave: order.wave[index] ?? 0,
+      waitsFor: (graph.waitsFor[index] ?? []).map(before => at(before).id).sort(),
+    };
+  });
+  const used = new Set(steps.map(step => step.stage));
+  return { stages: stages.stages.filter(stage => used.has(stage.name)), steps };
+}
+
+function cycleFinding(
+  record: ResolvedRecord,
+  cycle: readonly DraftStep[],
+  wishes: readonly ServiceWish[],
+): Finding {
+  const names = [...new Set(cycle.map(step => step.service))];
+  const first = wishes.find(wish => wish.service === names[0]);
+  const circle = [...names, names[0]].join(' -> ');
+  return finding(
+    'DependencyCycle',
+    `services wait for each other in a circle: ${circle}`,
+    placeOf(record, first?.wanted),
+  );
+}
+
+/** Puts a plan together from steps that have their place. */
+export function assemble(
+  record: ResolvedRecord,
+  wishes: readonly ServiceWish[],
+  { stages, steps }: Placed,
+): Plan {
+  const noReturn = steps.find(step => step.pointOfNoReturn);
+  return {
+    cloud: record.name,
+    recordDigest: record.digest,
+    approval: approvalFor(record, steps),
+    stages,
+    steps,
+    back: wayBack(steps),
+    waiting: wishes.flatMap<Waiting>(wish => (wish.waiting ? [wish.waiting] : [])),
+    offers: offersFor(wishes),
+    notes: wishes.flatMap(wish => wish.notes),
+    impact: worstImpact(steps.map(step => step.impact)),
+    estimateSeconds: totalSeconds(steps),
+    ...(noReturn ? { pointOfNoReturn: noReturn.id } : {}),
+  };
+}
+
+/** A person is asked where the record or a touched service says so, and always where something cannot be undone. */
+function approvalFor(record: ResolvedRecord, steps: readonly PlanStep[]): Plan['approval'] {
+  const own = new Map(record.services.map(service => [service.name, service.approval]));
+  const asks = (step: PlanStep) =>
+    step.consents.length > 0 || (own.get(step.service) ?? record.spec.approval) === 'manual';
+  return steps.some(asks) ? 'manual' : 'automatic';
+}

@@ -1,0 +1,76 @@
+import type { Waiting } from '../api/lifecycle-plan.ts';
+import type { ServiceTarget } from '../package/package.ts';
+import type { ResolvedService } from '../record/record.ts';
+import { type Contents, contentNames } from './contents.ts';
+import type { ObservedService } from './observed-state.ts';
+import { targetDigest } from './target-digest.ts';
+
+/** Why a wish that is right is not acted on now: paused, busy, held. Said to the person, not done. */
+export function whyItWaits(
+  wanted: ResolvedService,
+  target: ServiceTarget,
+  running: ObservedService | undefined,
+  contents: Contents,
+): Waiting | undefined {
+  const service = wanted.name;
+  if (wanted.paused) {
+    return {
+      service,
+      reason: 'Paused',
+      message: `${service} differs from the record, and the record says paused.`,
+      advice: 'Take `paused: true` away to have it changed.',
+    };
+  }
+  if (!running) return undefined;
+  return stateThatWaits(running) ?? heldWaiting(running, target, knownContents(wanted, contents));
+}
+
+function knownContents(wanted: ResolvedService, contents: Contents): { name: string; digest: string }[] {
+  return contentNames(wanted).flatMap(name => {
+    const digest = contents.get(name);
+    return digest === undefined ? [] : [{ name, digest }];
+  });
+}
+
+function heldWaiting(
+  { name: service, hold, version }: ObservedService,
+  target: ServiceTarget,
+  contents: readonly { name: string; digest: string }[],
+): Waiting | undefined {
+  if (!hold) return undefined;
+  if (hold.by === 'person') {
+    return {
+      service,
+      reason: 'HeldByPerson',
+      message: `A person holds ${service} at ${version ?? 'what runs'}. ${hold.message}`.trim(),
+      advice: `To let it go: afloat resume ${service}`,
+    };
+  }
+  if (hold.target !== targetDigest(target, contents)) return undefined;
+  return {
+    service,
+    reason: 'HeldAfterRollback',
+    message:
+      `${target.version} failed here and was rolled back; ${service} stays at ${version ?? 'what runs'}. ${hold.message}`.trim(),
+    advice: `Change the record (back to ${version ?? 'the version that runs'}, or on to a better one), or try the same again: afloat retry ${service}`,
+  };
+}
+
+/** A state in which a service takes no new flow. */
+export function stateThatWaits({ name: service, state }: ObservedService): Waiting | undefined {
+  if (state === 'InFlow') {
+    return {
+      service,
+      reason: 'FlowRunning',
+      message: `A flow of ${service} is running; a service has one flow at a time.`,
+      advice: 'Wait for it: the record is planned again by itself when it ends.',
+    };
+  }
+  if (state !== 'Irreconcilable') return undefined;
+  return {
+    service,
+    reason: 'Irreconcilable',
+    message: `The last flow of ${service} stopped and could not go on or back by itself.`,
+    advice: `See what happened with \`afloat status ${service}\`, mend it, then: afloat retry ${service}`,
+  };
+}
