@@ -1,0 +1,53 @@
+import type { PlanStep } from '../api/lifecycle-plan.ts';
+import type { MoveTask, Way } from './move.ts';
+import { backupMoves, check, databasesTo, dataMove, type MoveDraft, moveId } from './moves.ts';
+
+/** What differs between going up and going back. */
+export interface Replacing {
+  readonly phase: 'upgrade' | 'rollback';
+  /** Whether a failure leads back to what ran before. */
+  readonly canGoBack: boolean;
+}
+
+/** The first move. Where data is to be taken back, the question is put before anything is touched. */
+export function checkBefore(step: PlanStep): MoveDraft {
+  return { ...check('new'), gates: databasesTo(step, 'restore').length > 0 ? [{ kind: 'restore' }] : [] };
+}
+
+/**
+ * Data goes before software: backed up, proved, then moved. Left out where no database is touched. `untouched` is where
+ * a failure leads before anything changed, `touched` where it leads after.
+ */
+export function dataMoves(
+  step: PlanStep,
+  { phase }: Replacing,
+  ways: { untouched: Way; touched: Way },
+): (MoveDraft | undefined)[] {
+  const move = (task: MoveTask, databases: readonly string[], gates: MoveDraft['gates'] = []) =>
+    dataMove(databases, { phase, task, side: 'new', gates, onFailure: ways.touched });
+  return [
+    ...backupMoves(step, phase, 'new', ways.untouched),
+    move('create-data', databasesTo(step, 'create')),
+    move('expand', databasesTo(step, 'expand')),
+    move('migrate', databasesTo(step, 'migrate')),
+    move('restore', databasesTo(step, 'restore'), [{ kind: 'restore' }]),
+    step.stateOutside === 'reconcile' ? move('reconcile', databasesTo(step, 'restore')) : undefined,
+  ];
+}
+
+/** Takes a migration back, where one was begun. Only a migration that is not split needs that. */
+export function restoreMoves(step: PlanStep): (MoveDraft | undefined)[] {
+  const databases = databasesTo(step, 'migrate');
+  const begun = { kind: 'started', move: moveId('main', { task: 'migrate', side: 'new' }) } as const;
+  return [
+    dataMove(databases, {
+      phase: 'rollback',
+      task: 'restore',
+      side: 'old',
+      gates: [begun, { kind: 'rollback' }, { kind: 'restore' }],
+    }),
+    step.stateOutside === 'reconcile'
+      ? dataMove(databases, { phase: 'rollback', task: 'reconcile', side: 'old', gates: [begun] })
+      : undefined,
+  ];
+}

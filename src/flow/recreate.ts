@@ -1,0 +1,58 @@
+import type { PlanStep } from '../api/lifecycle-plan.ts';
+import { checkBefore, dataMoves, type Replacing, restoreMoves } from './data-moves.ts';
+import type { Path } from './move.ts';
+import { atEnd, pathOf, via } from './moves.ts';
+
+/** The brownfield chart to the letter: all traffic drained, one version at a time. */
+export function recreatePaths(step: PlanStep, replacing: Replacing): Readonly<Record<string, Path>> {
+  const { phase, canGoBack } = replacing;
+  const back = canGoBack ? via('back') : atEnd('irreconcilable');
+  return {
+    main: pathOf(
+      'main',
+      [
+        checkBefore(step),
+        { phase: 'trafficdrain', task: 'take-traffic', side: 'old', onFailure: via('resume') },
+        ...dataMoves(step, replacing, { untouched: via('resume'), touched: back }),
+        { phase, task: 'apply', side: 'new' },
+        { phase: 'test', task: 'test', side: 'new' },
+        { phase: 'trafficrollout', task: 'give-traffic', side: 'new', onFailure: via('withdraw') },
+        { phase: 'operational', task: 'settle', side: 'new', onFailure: atEnd('unsettled') },
+      ],
+      atEnd('operational'),
+      back,
+    ),
+    // The old version was only drained: it is still the one that was tested and served.
+    resume: pathOf(
+      'resume',
+      [
+        { phase: 'trafficrollout', task: 'give-traffic', side: 'old' },
+        { phase: 'operational', task: 'settle', side: 'old' },
+      ],
+      atEnd('undone'),
+      atEnd('irreconcilable'),
+    ),
+    withdraw: pathOf(
+      'withdraw',
+      [{ phase: 'trafficdrain', task: 'take-traffic', side: 'new' }],
+      back,
+      atEnd('irreconcilable'),
+    ),
+    ...(canGoBack ? { back: backPath(step) } : {}),
+  };
+}
+
+function backPath(step: PlanStep): Path {
+  return pathOf(
+    'back',
+    [
+      ...restoreMoves(step),
+      { phase: 'rollback', task: 'apply', side: 'old', gates: [{ kind: 'rollback' }] },
+      { phase: 'test', task: 'test', side: 'old' },
+      { phase: 'trafficrollout', task: 'give-traffic', side: 'old' },
+      { phase: 'operational', task: 'settle', side: 'old' },
+    ],
+    atEnd('rolledback'),
+    atEnd('irreconcilable'),
+  );
+}
