@@ -1,0 +1,49 @@
+import type { Finding } from '../api/finding.ts';
+import { type Decided, decide } from '../app/decide.ts';
+import { planDigest } from '../plan/plan.ts';
+import { planMarkdown } from '../plan/plan-markdown.ts';
+import { printPlan } from '../plan/print-plan.ts';
+import type { Call, RunCommand } from './command.ts';
+import type { Exit } from './exit-codes.ts';
+import { sayFindings } from './say-findings.ts';
+import { isStructured, structured } from './structured.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Makes the plan and prints it. */
+export const run: RunCommand = async (call, terminal) => {
+  const decided = await decideFrom(call, terminal);
+  const { output } = call.options;
+  if ('findings' in decided) return printFindings(decided, output, terminal);
+  const { plan } = decided;
+  const digest = planDigest(plan);
+  if (isStructured(output)) terminal.print(structured({ digest, plan }, output));
+  else if (output === 'markdown') terminal.print(planMarkdown(plan, digest));
+  else {
+    if (call.options['from'] === undefined)
+      terminal.tell('No --from file was given: planned as if nothing runs yet.\n\n');
+    terminal.print(`${printPlan(plan, digest, terminal.paint)}\n`);
+  }
+  return plan.steps.length > 0 ? 'changes' : 'ok';
+};
+
+/** What `plan` and `explain` share: the walk from the call's paths to a plan. */
+export async function decideFrom({ words, options }: Call, terminal: Terminal): Promise<Decided> {
+  const { from, contract } = options;
+  return decide(words, {
+    folder: terminal.folder,
+    stdin: words.includes('-') ? await terminal.readStdin() : '',
+    ...(typeof from === 'string' ? { from } : {}),
+    ...(typeof contract === 'string' ? { contract } : {}),
+  });
+}
+
+/** Findings in the format that was asked for; those of a plan are refusals, all others are bad input. */
+export async function printFindings(
+  { findings, refused }: { findings: readonly Finding[]; refused: boolean },
+  output: unknown,
+  terminal: Terminal,
+): Promise<Exit> {
+  if (isStructured(output)) terminal.print(structured({ findings }, output));
+  else terminal.tell(sayFindings(findings, terminal.paint));
+  return refused ? 'refused' : 'invalid';
+}

@@ -1,0 +1,81 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { Call, CommandFacts, RunCommand } from './command.ts';
+import { type CommandName, commands } from './commands.ts';
+import { type Exit, exitCodes } from './exit-codes.ts';
+import { sayFailure } from './say-failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs the program with these words; never throws, never leaves the process by itself. */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<Exit> {
+  let exit: Exit = 'ok';
+  const program = programOf(terminal, async (name, call) => {
+    const { run } = await load[name]();
+    exit = await run(call, terminal);
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 'ok' : 'usage';
+    terminal.tell(sayFailure(error, words.includes('--verbose')));
+    return 'failed';
+  }
+}
+
+/** The code of each command, loaded only when it runs: `--help` must not wait for a YAML parser. */
+const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
+  init: () => import('./init.ts'),
+  validate: () => import('./validate.ts'),
+  plan: () => import('./plan.ts'),
+  explain: () => import('./explain.ts'),
+  completion: () => import('./completion.ts'),
+  version: () => import('./version.ts'),
+};
+
+type OnCall = (name: CommandName, call: Call) => Promise<void>;
+
+function programOf(terminal: Terminal, onCall: OnCall): Command {
+  const program = new Command('afloat')
+    .description('Keeps an OpenStack cloud running while its parts are replaced.')
+    .option('--verbose', 'say more when something fails')
+    .option('--no-color', 'no colours')
+    .exitOverride()
+    .showHelpAfterError('See `afloat help` for all commands.')
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.tell })
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', `\n${exitCodeHelp()}`);
+  program.action(() => program.help());
+  for (const facts of commands)
+    program.addCommand(commandOf(facts, program, call => onCall(facts.name, call)));
+  return program;
+}
+
+function commandOf(facts: CommandFacts, program: Command, onCall: (call: Call) => Promise<void>): Command {
+  const command = new Command(facts.name)
+    .copyInheritedSettings(program)
+    .summary(facts.summary)
+    .description(facts.description);
+  if (facts.argument) {
+    const argument = command.createArgument(facts.argument.flags, facts.argument.description);
+    if (facts.argument.choices) argument.choices([...facts.argument.choices]);
+    command.addArgument(argument);
+  }
+  for (const { flags, description, choices, default: value } of facts.options) {
+    const option = new Option(flags, description);
+    if (choices) option.choices([...choices]);
+    if (value !== undefined) option.default(value);
+    command.addOption(option);
+  }
+  const examples = facts.examples.map(({ line, does }) => `  $ ${line.padEnd(58)} # ${does}`);
+  command.addHelpText(
+    'after',
+    `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.join('\n')}`,
+  );
+  command.action(() => onCall({ words: command.args, options: command.opts() }));
+  return command;
+}
+
+function exitCodeHelp(): string {
+  const rows = Object.values(exitCodes).map(({ code, means }) => `  ${String(code).padEnd(3)} ${means}`);
+  return ['Exit codes:', ...rows].join('\n');
+}
