@@ -217,7 +217,12 @@ export const errorCatalog = {
   FileExists: refused(
     'InputInvalid',
     'A file that would be written is already there.',
-    'Choose another folder, or pass --force.',
+    'Choose another folder, or move the file away.',
+  ),
+  FileUnwritable: refused(
+    'InputInvalid',
+    'A file cannot be written.',
+    'Check the path, its permissions and the room on the disk.',
   ),
   Bug: {
     class: 'bug',

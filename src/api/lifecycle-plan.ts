@@ -65,7 +65,6 @@ const cost = choice(
 const goingBack = object('What it takes to undo this step after it is done.', {
   flow: optional(choice('The flow that undoes it; absent where nothing does.', flowKinds)),
   cost,
-  says: sentence('The same for people, with the moment from which it costs more.'),
 });
 
 /** One step of a plan: one flow of one service, or of one component or host group of it. */
@@ -106,12 +105,10 @@ const step = object('One flow of one part of the cloud.', {
 });
 
 const backStep = object('One step of the way back.', {
-  id: stepId('Name of the step.'),
   undoes: stepId('The step of the plan it undoes.'),
   flow: optional(choice('The flow; absent where nothing undoes the step.', flowKinds)),
   to: optional(place),
   cost,
-  says: sentence('What it means.'),
 });
 
 const waiting = object('A wish of the record that this plan does not carry out.', {

@@ -7,8 +7,21 @@ export type StepFacts = Pick<
   'flow' | 'strategy' | 'data' | 'rollback' | 'soakSeconds' | 'stateOutside'
 >;
 
+/** What it takes to undo a step, and the same in words. Words are made when they are read: a plan keeps facts. */
+type WayBack = GoingBack & { readonly says: string };
+
 /** What it takes to undo a step after it is done, and whether that is possible at all. */
 export function goingBackFrom(step: StepFacts): GoingBack {
+  const { says: _says, ...facts } = wayBackOf(step);
+  return facts;
+}
+
+/** The same for people, with the moment from which it costs more. */
+export function sayGoingBack(step: StepFacts): string {
+  return wayBackOf(step).says;
+}
+
+function wayBackOf(step: StepFacts): WayBack {
   switch (step.flow) {
     case 'install':
       return { flow: 'uninstall', cost: 'nothing', says: fromInstall(step) };
@@ -48,7 +61,7 @@ export function endsTheWayBack(step: StepFacts, back: GoingBack): boolean {
   return step.flow === 'contract' || back.cost === 'impossible';
 }
 
-function fromRollback(step: StepFacts): GoingBack {
+function fromRollback(step: StepFacts): WayBack {
   const back = softwareOnly(step);
   if (!step.data.some(entry => entry.action === 'restore')) return { flow: 'upgrade', ...back };
   const lost =
@@ -56,7 +69,7 @@ function fromRollback(step: StepFacts): GoingBack {
   return { flow: 'upgrade', cost: back.cost, says: `${back.says} ${lost}` };
 }
 
-function fromUpgrade(step: StepFacts): GoingBack {
+function fromUpgrade(step: StepFacts): WayBack {
   const migrated = step.data.filter(data => data.action === 'migrate').map(data => data.database);
   if (migrated.length === 0) return { flow: 'rollback', ...softwareOnly(step) };
   if (step.rollback.data === 'never') {
@@ -78,7 +91,7 @@ function fromUpgrade(step: StepFacts): GoingBack {
   };
 }
 
-function softwareOnly({ strategy, soakSeconds, data }: StepFacts): Pick<GoingBack, 'cost' | 'says'> {
+function softwareOnly({ strategy, soakSeconds, data }: StepFacts): Pick<WayBack, 'cost' | 'says'> {
   if (strategy === 'inplace') return { cost: 'nothing', says: 'Set back in place; nothing is replaced.' };
   const later = data.some(entry => entry.action === 'expand')
     ? ' No data is touched until the contract, which is a plan of its own.'
@@ -93,12 +106,10 @@ function softwareOnly({ strategy, soakSeconds, data }: StepFacts): Pick<GoingBac
 
 /** The way back of a whole plan: its steps undone in reverse order, those that nothing undoes said as such. */
 export function wayBack(steps: readonly PlanStep[]): BackStep[] {
-  return steps.toReversed().map(step => ({
-    id: `${step.id}/back`,
-    undoes: step.id,
-    ...(step.goingBack.flow === undefined ? {} : { flow: step.goingBack.flow }),
-    ...(step.from === undefined ? {} : { to: step.from }),
-    cost: step.goingBack.cost,
-    says: step.goingBack.says,
+  return steps.toReversed().map(({ id, from, goingBack }) => ({
+    undoes: id,
+    ...(goingBack.flow === undefined ? {} : { flow: goingBack.flow }),
+    ...(from === undefined ? {} : { to: from }),
+    cost: goingBack.cost,
   }));
 }

@@ -15,9 +15,6 @@ export interface DraftStep extends Omit<PlanStep, 'stage' | 'wave' | 'waitsFor'>
   readonly tier: Tier;
 }
 
-/** A step shows at most so many changed objects; the count of the rest is said. */
-const shownChanges = 12;
-
 /** Flows in which one version takes the place of another. */
 const replaces: ReadonlySet<string> = new Set(['upgrade', 'reconfigure', 'rollback']);
 
@@ -65,7 +62,7 @@ function draftStep(
     rollback: { software: 'auto', data: 'auto', ...wish.wanted?.rollback } as const,
     soakSeconds: strategy === 'bluegreen' ? record.spec.soakSeconds : 0,
     stateOutside: stateOutside(lifecycle),
-    ...(part.running ? { from: placeOfPart(part.running, wish.running?.revision) } : {}),
+    ...(part.running ? { from: fromPlace(part.running.version, wish.running?.revision) } : {}),
   };
   const goingBack = goingBackFrom(facts);
   const pointOfNoReturn = endsTheWayBack(facts, goingBack);
@@ -75,10 +72,17 @@ function draftStep(
     ...(part.component === wish.service ? {} : { component: part.component }),
     ...(part.hostGroup === undefined ? {} : { hostGroup: part.hostGroup }),
     ...facts,
-    ...(part.target ? { to: placeOfPart(part.target, part.revision?.number) } : {}),
+    ...(part.target
+      ? {
+          to: {
+            ...fromPlace(part.target.version, part.revision?.number),
+            packageDigest: part.target.packageDigest,
+          },
+        }
+      : {}),
     why: [...part.why, ...jumpWhy(wish, part), ...data.flatMap(entry => dataWhy(entry, part.flow))],
-    changes: part.changes.slice(0, shownChanges),
-    moreChanges: Math.max(0, part.changes.length - shownChanges),
+    changes: part.changes,
+    moreChanges: 0,
     impact: impactOf({
       flow: part.flow,
       strategy,
@@ -100,12 +104,9 @@ function stateOutside(lifecycle: PackageLifecycle | undefined): PlanStep['stateO
   return lifecycle.reconcile === undefined ? 'unrecoverable' : 'reconcile';
 }
 
-function placeOfPart(part: { version: string; packageDigest: string }, revision: number | undefined) {
-  return {
-    version: part.version,
-    packageDigest: part.packageDigest,
-    ...(revision === undefined ? {} : { revision }),
-  };
+/** Where a step comes from: the revision says it all. */
+function fromPlace(version: string, revision: number | undefined): NonNullable<PlanStep['from']> {
+  return { version, ...(revision === undefined ? {} : { revision }) };
 }
 
 function strategyOf(

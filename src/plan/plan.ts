@@ -87,10 +87,13 @@ export function placeSteps(
   const order = orderSteps(graph, record.spec.maxParallel);
   const at = (index: number) => drafts[index] as DraftStep;
   if ('cycle' in order) return { cycle: order.cycle.map(at) };
+  const shown = shownChanges(drafts.length);
   const steps = order.sequence.map(index => {
     const { tier: _tier, ...step } = at(index);
     return {
       ...step,
+      changes: step.changes.slice(0, shown),
+      moreChanges: Math.max(0, step.changes.length - shown),
       stage: stages.stages[order.stage[index] ?? 0]?.name ?? 'rest',
       wave: order.wave[index] ?? 0,
       waitsFor: (graph.waitsFor[index] ?? []).map(before => at(before).id).sort(),
@@ -98,6 +101,14 @@ export function placeSteps(
   });
   const used = new Set(steps.map(step => step.stage));
   return { stages: stages.stages.filter(stage => used.has(stage.name)), steps };
+}
+
+/**
+ * How many changed objects a step names; of the rest only the number is said. A plan is one object, and an object of a
+ * cluster has its limit of 1.5 MB also when it has a thousand steps.
+ */
+function shownChanges(steps: number): number {
+  return Math.min(12, Math.max(1, Math.floor(1500 / steps)));
 }
 
 function cycleFinding(

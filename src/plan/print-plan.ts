@@ -4,6 +4,7 @@ import type { DataStep, ObjectChange, Plan, PlanStep } from '../api/lifecycle-pl
 import { type Digest, shortDigest } from '../base/digest.ts';
 import { sayDuration } from '../base/duration.ts';
 import { type Paint, plainPaint } from '../base/paint.ts';
+import { sayGoingBack } from './going-back.ts';
 
 /** The sign before a step: added, changed, taken back, taken away, passed for good. */
 const signs: Record<FlowKind, string> = {
@@ -100,7 +101,7 @@ export function stepLines(step: PlanStep, paint: Paint = plainPaint): string[] {
     ...(step.consents.length > 0
       ? [row('consent', paint.warn(`needs a person's word: ${step.consents.join(', ')}`))]
       : []),
-    row('way back', `${sayCost(step.goingBack.cost)}${step.goingBack.says}`),
+    row('way back', `${sayCost(step.goingBack.cost)}${sayGoingBack(step)}`),
     ...(step.pointOfNoReturn ? [row('', paint.bad('This is the point of no return.'))] : []),
   ];
 }

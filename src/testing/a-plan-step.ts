@@ -23,7 +23,7 @@ export function aPlanStep(flow: PlanStep['flow'], overrides: Partial<PlanStep> =
     estimateFrom: 'default',
     consents: [],
     pointOfNoReturn: false,
-    goingBack: { cost: 'nothing', says: '' },
+    goingBack: { cost: 'nothing' },
     ...overrides,
   };
 }
