@@ -53,5 +53,6 @@ export function mergeJson(under: JsonObject, over: JsonObject): JsonObject {
 
 /** Sets a key as plain data; `__proto__` too, which an assignment would take for the prototype. */
 export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }

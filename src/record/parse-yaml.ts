@@ -37,7 +37,7 @@ const options = {
 } as const;
 
 /**
- * Reads the documents of a file. Never throws. Empty documents are left out; a document with a finding may still be
+ * Reads the documents of a file. Never throws for a text, whatever it holds. Empty documents are left out; a document with a finding may still be
  * given, so that later stages can say what else is wrong with it: whoever goes on must first look at the findings.
  */
 export function parseYaml(file: string, text: string): Parsed {
@@ -87,8 +87,9 @@ function placeAt(text: string, offset: number): LineColumn {
 function parseSafely(text: string, lines: LineCounter): readonly Document[] | undefined {
   try {
     return parseAllDocuments(text, { ...options, lineCounter: lines });
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { ErrorCode } from '../api/error-catalog.ts';
 import type { FieldPath } from '../api/schema/validate.ts';
-import type { Json } from '../base/json.ts';
+import { type Json, setKey } from '../base/json.ts';
 import { maxDepth } from './yaml-limits.ts';
 import { type AliasTargets, follow, isMergePair, keyOf, mergedNodes, offsetOf } from './yaml-nodes.ts';
 
@@ -125,9 +125,4 @@ class Reading {
 /** False for a whole number that was rounded when it was read, so that it would be printed otherwise than written. */
 function isExact(value: number, source: string): boolean {
   return !/^[-+]?\d+$/.test(source) || String(value) === source || BigInt(source) === BigInt(value);
-}
-
-function setKey(target: Record<string, Json>, key: string, value: Json): void {
-  if (key !== '__proto__') target[key] = value;
-  else Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
