@@ -1,6 +1,6 @@
 import { didYouMean } from '../base/did-you-mean.ts';
 import { type ErrorCode, errorCatalog } from './error-catalog.ts';
-import type { FieldPath, Problem } from './schema/validate.ts';
+import type { FieldPath, Problem } from './schema/problem.ts';
 
 /**
  * One thing that is wrong with what a person gave us: where it is, what is wrong, what to do. Findings are values;

@@ -1,3 +1,4 @@
+import { sameJson } from '../base/json.ts';
 import {
   conditions,
   consents,
@@ -150,8 +151,8 @@ export const planSchema = object('The steps from what is to what shall be, and t
     'manual',
   ]),
   stages: list('The stages, in order.', stage, { max: 64 }),
-  steps: list('The steps, in the order they run.', step, { max: 4096 }),
-  back: list('The way back, in the order it is walked.', backStep, { max: 4096 }),
+  steps: list('The steps, in the order they run.', step, { max: 2000 }),
+  back: list('The way back, in the order it is walked.', backStep, { max: 2000 }),
   waiting: list('What the record wishes and this plan does not do.', waiting, { max: 1024 }),
   offers: list('Plans of their own that can be asked for.', offer, { max: 1024 }),
   notes: list('What is worth knowing.', sentence('A note.'), { max: 1024 }),
@@ -178,6 +179,18 @@ const approval = object("A person's word for one digest.", {
   ),
 });
 
+/** What a person approves. */
+interface PlanIdentity {
+  readonly deployment: string;
+  readonly recordGeneration: number;
+  readonly digest: string;
+  readonly plan: unknown;
+}
+
+function identityOf({ deployment, recordGeneration, digest, plan }: PlanIdentity): PlanIdentity {
+  return { deployment, recordGeneration, digest, plan };
+}
+
 const spec = object(
   "A plan and a person's word on it.",
   {
@@ -191,9 +204,9 @@ const spec = object(
   },
   {
     rules: [
-      rule<{ digest: string }>(
-        'self.digest == oldSelf.digest',
-        (self, old) => self.digest === old.digest,
+      rule<PlanIdentity>(
+        'self.digest == oldSelf.digest && self.deployment == oldSelf.deployment && self.recordGeneration == oldSelf.recordGeneration && self.plan == oldSelf.plan',
+        (self, old) => sameJson(identityOf(self), identityOf(old)),
         'a plan is never changed: make a new one',
         '.digest',
       ),
@@ -218,7 +231,7 @@ const stepStatus = object('Where one step is.', {
 const status = object('Where the plan is.', {
   observedGeneration: optional(observedGeneration),
   state: optional(text('One word, for example `WaitingForApproval`.', { max: 63 })),
-  steps: optional(list('The steps.', stepStatus, { max: 4096, keys: ['id'] })),
+  steps: optional(list('The steps.', stepStatus, { max: 2000, keys: ['id'] })),
   conditions: optional(conditions),
 });
 

@@ -9,13 +9,17 @@ const spec = object(
   {
     serviceName: text('The service.', { max: 253, min: 1 }),
     serviceEndPoint: optional(text('Address under which clients reach the service.', { max: 2048 })),
-    source: object('Where the flow comes from.', {
-      type: text(
-        '`generate`: the built-in flow, `location` is the package. `local`: a YAML file. `tar`: a chart that brings its own flow.',
-        { max: 63 },
-      ),
-      location: text('Path of the package, file or chart.', { max: 4096 }),
-    }),
+    source: object(
+      'Where the flow comes from.',
+      {
+        type: text(
+          '`generate`: the built-in flow, `location` is the package. `local`: a YAML file. `tar`: a chart that brings its own flow.',
+          { max: 63 },
+        ),
+        location: text('Path of the package, file or chart.', { max: 4096 }),
+      },
+      { keepsUnknown: true },
+    ),
     flowKind: text(
       'The flow: `install`, `upgrade`, `rollback`, `uninstall`, or one that the chart brings, such as `all-phases`.',
       { max: 63, min: 1 },

@@ -22,18 +22,29 @@ const targetState = defaulted(
   'deployed',
 );
 
-const source = object('Where the manifests of the phase come from.', {
-  type: text('`tar` is a chart, as folder or archive; any other word is one YAML file.', { max: 63 }),
-  location: text('Path of the chart or the file.', { max: 4096 }),
-});
+/** Existing manifests carry fields that no schema ever had, at every level: they are kept. */
+const keepsUnknown = { keepsUnknown: true } as const;
+
+const source = object(
+  'Where the manifests of the phase come from.',
+  {
+    type: text('`tar` is a chart, as folder or archive; any other word is one YAML file.', { max: 63 }),
+    location: text('Path of the chart or the file.', { max: 4096 }),
+  },
+  keepsUnknown,
+);
 
 const timeout = (description: string) =>
   optional(
-    object(description, {
-      timeoutInSecond: optional(
-        integer('Seconds until the phase counts as failed.', { min: 0, max: 604800 }),
-      ),
-    }),
+    object(
+      description,
+      {
+        timeoutInSecond: optional(
+          integer('Seconds until the phase counts as failed.', { min: 0, max: 604800 }),
+        ),
+      },
+      keepsUnknown,
+    ),
   );
 
 const config = optional(
@@ -46,20 +57,28 @@ const yesOrNo = (description: string) => optional(text(`${description} "true" me
 const storage = {
   storageType: optional(choice('Where backups are kept.', ['Offsite', 'Ceph', 'offsite', 'ceph'])),
   offsite: optional(
-    object('Backups in an S3 compatible store.', {
-      path: text('Bucket and path of the file, as `bucket/path-to-file`.', { max: 4096 }),
-      offsiteSecret: text('Secret with the files `credentials` and `config` (profile `default`).', {
-        max: 253,
-      }),
-      endpoint: optional(text('Address of the store.', { max: 2048 })),
-      forcePathStyle: optional(flag('Whether the bucket is part of the path instead of the host name.')),
-    }),
+    object(
+      'Backups in an S3 compatible store.',
+      {
+        path: text('Bucket and path of the file, as `bucket/path-to-file`.', { max: 4096 }),
+        offsiteSecret: text('Secret with the files `credentials` and `config` (profile `default`).', {
+          max: 253,
+        }),
+        endpoint: optional(text('Address of the store.', { max: 2048 })),
+        forcePathStyle: optional(flag('Whether the bucket is part of the path instead of the host name.')),
+      },
+      keepsUnknown,
+    ),
   ),
   ceph: optional(
-    object('Backups in Ceph.', {
-      path: text('Bucket and path of the file, as `bucket/path-to-file`.', { max: 4096 }),
-      cephSecret: optional(text('Secret with `access-token` or `credentials.json`.', { max: 253 })),
-    }),
+    object(
+      'Backups in Ceph.',
+      {
+        path: text('Bucket and path of the file, as `bucket/path-to-file`.', { max: 4096 }),
+        cephSecret: optional(text('Secret with `access-token` or `credentials.json`.', { max: 253 })),
+      },
+      keepsUnknown,
+    ),
   ),
 };
 
@@ -192,6 +211,6 @@ export const phaseKinds: readonly (Kind & { readonly phase: PhaseName })[] = fac
   shortName: fact.shortName,
   description: fact.description,
   columns: [...stateColumns, ...(fact.columns ?? [])],
-  spec: object('What the phase shall do.', { ...sharedSpec, ...fact.spec }, { keepsUnknown: true }),
+  spec: object('What the phase shall do.', { ...sharedSpec, ...fact.spec }, keepsUnknown),
   status: object('What the phase found and did.', { ...sharedStatus, ...fact.status }),
 }));

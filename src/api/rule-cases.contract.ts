@@ -64,7 +64,10 @@ const stage = {
   of: 'OpenstackDeployment',
   rule: 'has(self.tiers) || has(self.services) || has(self.hostGroups)',
 };
-const planDigest = { of: 'LifecyclePlan', rule: 'self.digest == oldSelf.digest' };
+const planDigest = {
+  of: 'LifecyclePlan',
+  rule: 'self.digest == oldSelf.digest && self.deployment == oldSelf.deployment && self.recordGeneration == oldSelf.recordGeneration && self.plan == oldSelf.plan',
+};
 const approvalDigest = {
   of: 'LifecyclePlan',
   rule: '!has(self.approval) || self.approval.digest == self.digest',
@@ -136,6 +139,13 @@ export const ruleCases: readonly RuleCase[] = [
     ...planDigest,
     says: 'a plan with another digest',
     value: { ...plan, digest: digest('d') },
+    old: plan,
+    holds: false,
+  },
+  {
+    ...planDigest,
+    says: 'a plan that was changed under its digest',
+    value: { ...plan, plan: { ...plan.plan, cloud: 'another' } },
     old: plan,
     holds: false,
   },

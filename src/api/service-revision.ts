@@ -51,7 +51,7 @@ const part = object('One component or host group.', {
   hostGroup: optional(label('The host group.')),
   version: versionText('Its version.'),
   packageDigest: digestText('Its package, by content.'),
-  inventory: list('Its objects.', inventoryItem, { max: 1024 }),
+  inventory: list('Its objects.', inventoryItem, { max: 512 }),
 });
 
 const backup = object('A backup that was taken and verified.', {
@@ -72,7 +72,7 @@ const spec = object(
     version: versionText('The version of the service.'),
     series: optional(text('The OpenStack release.', { max: 32 })),
     flow: choice('The flow that led here.', flowKinds),
-    parts: list('Its components and host groups.', part, { max: 1024 }),
+    parts: list('Its components and host groups.', part, { max: 512 }),
     secretDigests: defaulted(
       list(
         'Secrets and ConfigMaps whose content went in, by keyed digest.',

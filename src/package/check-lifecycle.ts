@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../api/finding.ts';
 import type { PackageLifecycle, PhaseFiles } from '../api/package-lifecycle.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { parseSeries } from '../api/version/series.ts';
 import { parseVersion } from '../api/version/version.ts';
 import { parseLimit } from '../api/version/version-limit.ts';

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../api/finding.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { isObject, type Json } from '../base/json.ts';
 import type { Manifest } from '../record/parse-yaml.ts';
 import { placeOf } from '../record/place-of.ts';

@@ -9,7 +9,7 @@ import { openSource } from './source/open-source.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 const source = openSource(examples);
-const records = readdirSync(examples).filter(name => name.endsWith('.yaml'));
+const records = readdirSync(examples).filter(name => /^cloud.*\.yaml$/.test(name));
 const packages = readdirSync(join(examples, 'packages')).flatMap(service =>
   readdirSync(join(examples, 'packages', service)).map(version => ({ service, version })),
 );

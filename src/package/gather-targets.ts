@@ -1,7 +1,7 @@
 import { type Finding, finding, formatPath, type Place } from '../api/finding.ts';
 import type { RecordComponent } from '../api/openstack-deployment.ts';
 import type { PackageLifecycle } from '../api/package-lifecycle.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { compareText, mergeJson } from '../base/json.ts';
 import type { ResolvedRecord, ResolvedService } from '../record/record.ts';

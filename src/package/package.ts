@@ -6,7 +6,7 @@
  */
 import type { PackageLifecycle } from '../api/package-lifecycle.ts';
 import type { PhaseName } from '../api/phase-names.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import type { InventoryItem } from '../api/service-revision.ts';
 import type { Digest } from '../base/digest.ts';
 import type { JsonObject } from '../base/json.ts';

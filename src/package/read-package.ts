@@ -1,7 +1,8 @@
 import { type Finding, finding, findingOf } from '../api/finding.ts';
 import { type PackageLifecycle, packageLifecycle } from '../api/package-lifecycle.ts';
 import { applyDefaults } from '../api/schema/defaults.ts';
-import { type Problem, validate } from '../api/schema/validate.ts';
+import type { Problem } from '../api/schema/problem.ts';
+import { validate } from '../api/schema/validate.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type Manifest, parseYaml } from '../record/parse-yaml.ts';
 import { placeOf } from '../record/place-of.ts';

@@ -1,4 +1,4 @@
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { wantsText } from './wants-text.ts';

@@ -1,6 +1,6 @@
 import type { LifecycleDatabase, PackageLifecycle } from '../api/package-lifecycle.ts';
 import type { PhaseName } from '../api/phase-names.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 
 /** A place in `lifecycle.yaml` that names an object of the package. */
 export interface TaskReference {

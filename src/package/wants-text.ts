@@ -1,4 +1,4 @@
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 
 /** Fields that hold a map from text to text, wherever they are in an object. */
 const textMaps = new Set(['labels', 'annotations', 'matchLabels', 'nodeSelector']);

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../api/finding.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { parseVersion } from '../api/version/version.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { isObject, type JsonObject } from '../base/json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { checkValuesFrom, parseTargetPath } from './check-values-from.ts';
 import { draftOf } from './draft.ts';

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../api/finding.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { type Draft, objectsAt, textOf } from './draft.ts';
 import { placeOf } from './place-of.ts';

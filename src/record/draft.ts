@@ -1,4 +1,4 @@
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Manifest } from './parse-yaml.ts';
 

@@ -1,5 +1,5 @@
 import { type Finding, finding, formatPath } from '../api/finding.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { isObject, type Json } from '../base/json.ts';
 import { type Draft, textOf } from './draft.ts';
 import { placeOf } from './place-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import type { FieldPart } from './locate.ts';
 import { parseYaml } from './parse-yaml.ts';
 

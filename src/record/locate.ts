@@ -1,5 +1,5 @@
 import { isMap, isSeq, type LineCounter, type Pair, type YAMLMap } from 'yaml';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { type AliasTargets, follow, isMergePair, keyOf, mergedNodes, offsetOf } from './yaml-nodes.ts';
 
 /** Line and column of a place in a file, counted from 1. */

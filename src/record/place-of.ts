@@ -1,5 +1,5 @@
 import { formatPath, type Place } from '../api/finding.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import type { FieldPart } from './locate.ts';
 import type { Manifest } from './parse-yaml.ts';
 

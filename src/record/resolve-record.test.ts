@@ -199,7 +199,7 @@ describe('resolveRecord finds', () => {
         'FieldType 5:96 spec.services[3].valuesFrom',
       ],
     },
-    { name: 'a spec that is empty', text: `${head.trimEnd()}\n`, want: ['FieldType 4:6 spec'] },
+    { name: 'a spec that is empty', text: `${head.trimEnd()}\n`, want: ['FieldMissing 4:6 spec'] },
   ];
   it.each(rows)('$name', ({ text, want }) => {
     const { record, findings } = resolve(text);

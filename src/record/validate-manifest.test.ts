@@ -134,7 +134,7 @@ spec:
 
   it('does not advise quotes around nothing', () => {
     const [found] = manifestsOf(record.replace('[]', '[{ name: a, version: }]')).flatMap(validateManifest);
-    expect(found?.code).toBe('FieldType');
+    expect(found?.code).toBe('FieldMissing');
     expect(found?.advice).not.toContain('quotes');
   });
 

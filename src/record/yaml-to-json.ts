@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { ErrorCode } from '../api/error-catalog.ts';
-import type { FieldPath } from '../api/schema/validate.ts';
+import type { FieldPath } from '../api/schema/problem.ts';
 import { type Json, setKey } from '../base/json.ts';
 import { maxDepth } from './yaml-limits.ts';
 import { type AliasTargets, follow, isMergePair, keyOf, mergedNodes, offsetOf } from './yaml-nodes.ts';

@@ -5,6 +5,7 @@
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description?: string;
+  readonly nullable?: boolean;
   readonly properties?: Readonly<Record<string, StructuralSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: StructuralSchema;

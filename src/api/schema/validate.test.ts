@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { FieldPath, Problem } from './problem.ts';
 import {
   anyObject,
   choice,
@@ -14,11 +15,11 @@ import {
   text,
 } from './schema.ts';
 import type { StructuralSchema } from './structural-schema.ts';
-import { type FieldPath, type Problem, validate } from './validate.ts';
+import { validate } from './validate.ts';
 
 /** What a test asserts of a problem: never its words. */
 function found(schema: Schema<unknown>, value: unknown, old?: unknown): [Problem['code'], FieldPath][] {
-  return validate(schema.json, value, [], old).map(({ code, path }) => [code, path]);
+  return validate(schema.json, value, old).map(({ code, path }) => [code, path]);
 }
 
 const name = text('N.', { max: 5, min: 2, pattern: '^[a-z]+$' });
@@ -94,7 +95,7 @@ describe('values that are wrong', () => {
     [
       'the same key twice',
       { name: 'abc', items: [{ name: 'ab' }, { name: 'cd' }, { name: 'ab' }] },
-      [['FieldDuplicate', ['items', 2, 'name']]],
+      [['FieldDuplicate', ['items', 2]]],
     ],
     ['the same word twice', { name: 'abc', words: ['a', 'b', 'a'] }, [['FieldDuplicate', ['words', 2]]]],
     [
@@ -148,7 +149,7 @@ describe('values that are wrong', () => {
     ];
     expect(found(pairs, { pairs: items })).toEqual([]);
     expect(found(pairs, { pairs: [...items, { a: 'x', b: 'y' }] })).toEqual([
-      ['FieldDuplicate', ['pairs', 2, 'a']],
+      ['FieldDuplicate', ['pairs', 2]],
     ]);
   });
 });
@@ -179,7 +180,7 @@ describe("schemas of other people's kinds", () => {
     };
     schema.properties['a'] = schema;
     const problems = validate(schema, deep);
-    expect(problems).toMatchObject([{ code: 'FieldInvalid' }]);
+    expect(problems).toMatchObject([{ code: 'FieldType' }]);
     expect(problems[0]?.path).toHaveLength(65);
   });
 });

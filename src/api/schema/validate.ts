@@ -1,47 +1,36 @@
 import { canonicalJson, isObject } from '../../base/json.ts';
-import { holds, type StructuralSchema } from './structural-schema.ts';
-
-/** A place inside a value: keys and indexes from the top. */
-export type FieldPath = readonly (string | number)[];
-
-/** One thing wrong with a value, by its place. The codes are those of the error catalogue. */
-export interface Problem {
-  readonly code:
-    | 'FieldUnknown'
-    | 'FieldMissing'
-    | 'FieldType'
-    | 'FieldInvalid'
-    | 'FieldDuplicate'
-    | 'RuleBroken';
-  readonly path: FieldPath;
-  readonly message: string;
-  /** The names or words that would have been right here, for "did you mean". */
-  readonly candidates?: readonly string[];
-  readonly written?: string;
-}
+import { isDateTime } from './date-time.ts';
+import type { FieldPath, Problem } from './problem.ts';
+import { ruleProblems } from './rule-problems.ts';
+import type { StructuralSchema } from './structural-schema.ts';
 
 /** Deeper than any kind we have; a guard against values built to exhaust the stack. */
 const maxDepth = 64;
 
+/** Problems after which an API server does not look at rules: they could not be evaluated. */
+const blocksRules: ReadonlySet<Problem['code']> = new Set(['FieldType', 'FieldMissing']);
+
 /**
- * Everything that is wrong with `value`, in the order of the schema; empty when it is valid. The value must have its
- * defaults (`applyDefaults`), as on an API server: rules read fields that way. Rules that span fields
- * run only where the fields themselves are right, as on an API server; rules on updates only where there is an `old`.
+ * Everything that is wrong with `value`; empty when it is valid. The value must have its defaults (`applyDefaults`), as
+ * on an API server: rules read fields that way. Rules that span fields are looked at once every field is there and of
+ * the right type, also where some value is not allowed; rules on updates only where there is an `old`.
  */
-export function validate(
-  schema: StructuralSchema,
-  value: unknown,
-  path: FieldPath = [],
-  old?: unknown,
-): Problem[] {
+export function validate(schema: StructuralSchema, value: unknown, old?: unknown): Problem[] {
+  const problems = fieldProblems(schema, value, []);
+  if (problems.some(problem => blocksRules.has(problem.code))) return problems;
+  return [...problems, ...ruleProblems(schema, value, [], old)];
+}
+
+/** What is wrong with the fields themselves, in the order of the value. */
+function fieldProblems(schema: StructuralSchema, value: unknown, path: FieldPath): Problem[] {
   if (path.length > maxDepth)
-    return [{ code: 'FieldInvalid', path, message: `is nested deeper than ${maxDepth} levels` }];
+    return [{ code: 'FieldType', path, message: `is nested deeper than ${maxDepth} levels` }];
   const wrongType = typeProblem(schema, value);
   if (wrongType) return [{ code: 'FieldType', path, message: wrongType }];
   const problems = [...scalarProblems(schema, value, path)];
   if (Array.isArray(value)) problems.push(...listProblems(schema, value, path));
-  else if (isObject(value)) problems.push(...objectProblems(schema, value, path, isObject(old) ? old : {}));
-  return problems.length > 0 ? problems : ruleProblems(schema, value, path, old);
+  else if (isObject(value)) problems.push(...objectProblems(schema, value, path));
+  return problems;
 }
 
 function typeProblem(schema: StructuralSchema, value: unknown): string | undefined {
@@ -90,10 +79,6 @@ function* scalarProblems(schema: StructuralSchema, value: unknown, path: FieldPa
   }
 }
 
-/** RFC 3339, each part in its range. */
-const dateTime =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
 function* textProblems(schema: StructuralSchema, value: string, path: FieldPath): Generator<Problem> {
   if (schema.enum && !schema.enum.includes(value)) {
     const message = `is ${quote(value)}, but must be one of ${schema.enum.join(', ')}`;
@@ -121,7 +106,7 @@ function* textProblems(schema: StructuralSchema, value: string, path: FieldPath)
       message: `is ${quote(value)}, which does not match ${schema.pattern}`,
     };
   }
-  if (schema.format === 'date-time' && !dateTime.test(value)) {
+  if (schema.format === 'date-time' && !isDateTime(value)) {
     yield {
       code: 'FieldInvalid',
       path,
@@ -151,7 +136,7 @@ function* listProblems(
     };
   }
   for (const [index, item] of items.entries()) {
-    if (schema.items) yield* validate(schema.items, item, [...path, index]);
+    if (schema.items) yield* fieldProblems(schema.items, item, [...path, index]);
   }
   yield* duplicateProblems(schema, items, path);
 }
@@ -175,8 +160,11 @@ function* duplicateProblems(
     else {
       const name =
         listType === 'set' ? text : (identity as unknown[]).map(part => quote(`${part}`)).join(', ');
-      const at = listType === 'map' && keys[0] !== undefined ? [...path, index, keys[0]] : [...path, index];
-      yield { code: 'FieldDuplicate', path: at, message: `${name} is there twice: also at index ${first}` };
+      yield {
+        code: 'FieldDuplicate',
+        path: [...path, index],
+        message: `${name} is there twice: also at index ${first}`,
+      };
     }
   }
 }
@@ -185,7 +173,6 @@ function* objectProblems(
   schema: StructuralSchema,
   value: Readonly<Record<string, unknown>>,
   path: FieldPath,
-  old: Readonly<Record<string, unknown>>,
 ): Generator<Problem> {
   const properties = schema.properties ?? {};
   const size = Object.keys(value).length;
@@ -198,7 +185,7 @@ function* objectProblems(
   }
   for (const [name, item] of Object.entries(value)) {
     const field = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
-    if (field) yield* validate(field, item, [...path, name], old[name]);
+    if (field) yield* fieldProblems(field, item, [...path, name]);
     else if (!schema['x-kubernetes-preserve-unknown-fields'] && schema.properties) {
       const candidates = Object.keys(properties);
       yield {
@@ -215,17 +202,6 @@ function* objectProblems(
       yield { code: 'FieldMissing', path: [...path, name], message: 'is missing' };
     }
   }
-}
-
-function ruleProblems(schema: StructuralSchema, value: unknown, path: FieldPath, old: unknown): Problem[] {
-  return (schema['x-kubernetes-validations'] ?? []).flatMap(
-    ({ rule, message, fieldPath, [holds]: predicate }) => {
-      if (old === undefined && rule.includes('oldSelf')) return [];
-      if (!predicate || predicate(value as never, old as never)) return [];
-      const below = fieldPath === undefined ? [] : fieldPath.split('.').filter(Boolean);
-      return [{ code: 'RuleBroken' as const, path: [...path, ...below], message }];
-    },
-  );
 }
 
 function quote(value: string): string {
