@@ -1,5 +1,5 @@
-import { dirname, resolve } from 'node:path';
-import type { Finding } from '../api/finding.ts';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type Finding, finding } from '../api/finding.ts';
 import type { Plan } from '../api/lifecycle-plan.ts';
 import { gatherTargets } from '../package/gather-targets.ts';
 import type { ServicePackage, ServiceTarget } from '../package/package.ts';
@@ -12,6 +12,7 @@ import type { Manifest } from '../record/parse-yaml.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { resolveRecord } from '../record/resolve-record.ts';
 import { nothingRuns, readObserved } from './read-observed.ts';
+import { isPackage } from './read-one-package.ts';
 
 /** Where the walk starts from. */
 export interface DecideOptions {
@@ -40,18 +41,23 @@ export type Decided = Decision | { readonly findings: readonly Finding[]; readon
 
 /** Record, packages and state in, plan out: the walk of everything that is decided before anything is done. */
 export async function decide(paths: readonly string[], options: DecideOptions): Promise<Decided> {
+  const misplaced = await misplacedPaths(paths, options);
+  if (misplaced.length > 0) return { findings: misplaced, refused: false };
   const { manifests, findings } = await load(
     paths.map(path => fromFolder(options.folder, path)),
     options.stdin,
   );
   const resolved = resolveRecord(manifests, findings);
   const state =
-    options.from === undefined ? nothingRuns : await readObserved(fromFolder(options.folder, options.from));
-  const unread = [...resolved.findings, ...state.findings];
+    options.from === undefined
+      ? nothingRuns
+      : await readObserved(fromFolder(options.folder, options.from), options.stdin);
+  const unread = [...withOnlyPath(resolved.findings, paths), ...state.findings];
   if (unread.length > 0 || !resolved.record || !state.observed) return { findings: unread, refused: false };
   const { record } = resolved;
   const gathered = await gatherTargets(record, openSource(packageBase(record, options.folder)));
-  if (gathered.findings.length > 0) return { findings: gathered.findings, refused: false };
+  if (gathered.findings.length > 0)
+    return { findings: fromRecord(record, gathered.findings), refused: false };
   const input = { record, targets: gathered.targets, observed: state.observed };
   const result = options.contract === undefined ? makePlan(input) : makeContractPlan(input, options.contract);
   if ('findings' in result) return { findings: result.findings, refused: true };
@@ -63,6 +69,38 @@ export async function decide(paths: readonly string[], options: DecideOptions): 
     observed: state.observed,
     plan: result.plan,
   };
+}
+
+/** That there is no record is said of no file; where one path was named it is that one. */
+function withOnlyPath(findings: readonly Finding[], [file, second]: readonly string[]): Finding[] {
+  const place = file === undefined || file === '-' || second !== undefined ? {} : { file };
+  return findings.map(found => (found.code === 'NoRecord' ? { ...place, ...found } : found));
+}
+
+/** Words that can be read and yet cannot be meant. */
+async function misplacedPaths(paths: readonly string[], { folder, from }: DecideOptions): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  if (from === '-' && paths.includes('-')) {
+    const advice = 'Name a file for one of the two.';
+    const message = 'record and state cannot both come from standard input';
+    findings.push(finding('UsageInvalid', message, {}, advice));
+  }
+  for (const file of paths) {
+    if (!(await isPackage(file, folder))) continue;
+    const advice = 'Name a record; `afloat explain` and `afloat validate` take packages too.';
+    findings.push(finding('NoRecord', 'this is a package, not a record', { file }, advice));
+  }
+  return findings;
+}
+
+/** Findings about packages with paths that can be opened from here: a package tells them from the record's folder. */
+export function fromRecord(record: ResolvedRecord, findings: readonly Finding[]): Finding[] {
+  return findings.map(found => {
+    const { file } = found;
+    const isReachable = file === undefined || file === record.file || isAbsolute(file);
+    const base = record.file === undefined || record.file.startsWith('<') ? '.' : dirname(record.file);
+    return isReachable ? found : { ...found, file: join(base, file) };
+  });
 }
 
 /** Locations in a record are relative to the folder it lies in. */

@@ -5,7 +5,7 @@ import { load } from '../record/load.ts';
 import type { Manifest } from '../record/parse-yaml.ts';
 import { resolveRecord } from '../record/resolve-record.ts';
 import { kindOf, unknownFields, validateManifest } from '../record/validate-manifest.ts';
-import { fromFolder, packageBase } from './decide.ts';
+import { fromFolder, fromRecord, packageBase } from './decide.ts';
 import { isPackage, readOnePackage } from './read-one-package.ts';
 
 /** Everything that is wrong with what some paths hold, and what was looked at. */
@@ -63,7 +63,7 @@ async function validateFiles(
     ({ lifecycle }) => `package ${lifecycle.service} ${lifecycle.version}`,
   );
   return {
-    findings: [...resolved.findings, ...gathered.findings],
+    findings: [...resolved.findings, ...fromRecord(resolved.record, gathered.findings)],
     warnings,
     checked: [...checked, ...packages],
   };

@@ -12,7 +12,7 @@ const output = (choices: readonly string[]): CommandOption => ({
 const from: CommandOption = {
   flags: '--from <file>',
   description:
-    'A file that says what runs now (see the reference page of the observed state). Without it nothing runs yet.',
+    'A file that says what runs now (see the reference page of the observed state); `-` is standard input. Without it nothing runs yet.',
   path: true,
 };
 
@@ -62,7 +62,11 @@ const table = [
     ],
     examples: [
       { line: 'afloat plan examples/cloud.yaml', does: 'the plan of a fresh cloud' },
-      { line: 'afloat plan cloud.yaml --from state.yaml -o markdown', does: 'for a pull request' },
+      {
+        line: 'afloat plan examples/cloud-patched.yaml --from examples/state-running.yaml',
+        does: 'the plan of a patch',
+      },
+      { line: 'afloat plan examples/cloud.yaml -o markdown', does: 'for a pull request' },
     ],
   },
   {

@@ -24,29 +24,35 @@ function optionWords({ options }: CommandFacts): string[] {
 }
 
 function bashScript(): string {
+  const list = (words: readonly string[]) => `$'${words.join('\\n')}'`;
   const cases = commands.map(command => {
-    const values = command.options
-      .filter(option => option.choices)
-      .map(
-        option =>
-          `      ${flagWords(option).join('|')}) COMPREPLY=($(compgen -W "${option.choices?.join(' ')}" -- "$word")); return ;;`,
-      );
-    const inner = values.length > 0 ? `    case "$before" in\n${values.join('\n')}\n    esac\n` : '';
-    const fixed = command.argument?.choices ? ` ${command.argument.choices.join(' ')}` : '';
-    return `  ${command.name})\n${inner}    words="${optionWords(command).join(' ')}${fixed}" ;;`;
+    const values = command.options.flatMap(option => {
+      const label = flagWords(option).join('|');
+      if (option.choices) return [`      ${label}) words=${list(option.choices)} files= ;;`];
+      return option.flags.includes('<') ? [`      ${label})${option.path ? '' : ' files='} ;;`] : [];
+    });
+    const words = [...optionWords(command), ...(command.argument?.choices ?? [])];
+    return [
+      `  ${command.name})`,
+      '    case "$before" in',
+      ...values,
+      `      *) words=${list(words)}${command.argument?.choices ? ' files=' : ''} ;;`,
+      '    esac ;;',
+    ].join('\n');
   });
+  // One word a line, so that a file whose name holds a blank stays one word.
   return `# bash completion of afloat: source <(afloat completion bash)
 _afloat() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=""
+  local IFS=$'\\n' word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words="" files=yes
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${names.join(' ')} --help --verbose --no-color" -- "$word"))
+    COMPREPLY=($(compgen -W ${list([...names, '--help', '--verbose', '--no-color', '--version'])} -- "$word"))
     return
   fi
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
-  help) words="${names.join(' ')}" ;;
+  help) words=${list(names)} files= ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))
+  COMPREPLY=($(compgen -W "$words" -- "$word"; [ -z "$files" ] || compgen -f -- "$word"))
 }
 complete -o filenames -F _afloat afloat
 `;
@@ -59,9 +65,11 @@ function zshScript(): string {
       const value = option.choices
         ? `:value:(${option.choices.join(' ')})`
         : option.flags.includes('<')
-          ? ':value:_files'
+          ? `:value:${option.path ? '_files' : ''}`
           : '';
-      return `      '${flagWords(option).at(-1)}[${quoted(option.description)}]${value}'`;
+      const words = flagWords(option);
+      const both = words.length > 1 ? `'(${words.join(' ')})'{${words.join(',')}}` : `${words[0]}`;
+      return `      ${both}'[${quoted(option.description)}]${value}'`;
     });
     const rest = command.argument?.choices
       ? `'*:word:(${command.argument.choices.join(' ')})'`
@@ -85,7 +93,8 @@ ${list}
 ${cases.join('\n')}
   esac
 }
-compdef _afloat afloat
+# Loaded from $fpath this file is the body of the function; sourced, it has to be made known.
+if [ "$funcstack[1]" = "_afloat" ]; then _afloat "$@"; else compdef _afloat afloat; fi
 `;
 }
 
@@ -99,7 +108,9 @@ function fishScript(): string {
       const value = option.choices
         ? ` -x -a '${option.choices.join(' ')}'`
         : option.flags.includes('<')
-          ? ' -r'
+          ? option.path
+            ? ' -r'
+            : ' -x'
           : '';
       return `complete -c afloat -n '__fish_seen_subcommand_from ${command.name}'${short ? ` -s ${short.slice(1)}` : ''} -l ${long}${value} -d '${quoted(option.description)}'`;
     }),

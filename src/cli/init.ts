@@ -1,13 +1,22 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { finding } from '../api/finding.ts';
+import { type Finding, finding } from '../api/finding.ts';
 import type { RunCommand } from './command.ts';
 import { firstCloud } from './first-cloud.ts';
 import { sayFindings } from './say-findings.ts';
 
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Writes a record and a package to start from, or nothing at all where a file of that name is already there. */
 export const run: RunCommand = async ({ words, options }, terminal) => {
   const folder = resolve(terminal.folder, words[0] ?? '.');
+  const shown = (path: string) => {
+    const near = relative(terminal.folder, path);
+    return near.startsWith('..') ? path : near;
+  };
   const name = String(options['name']);
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) || name.length > 63) {
     const message = `${JSON.stringify(name)} is no name for a cloud: small letters, digits and dashes, at most 63`;
@@ -15,27 +24,63 @@ export const run: RunCommand = async ({ words, options }, terminal) => {
     return 'usage';
   }
   const files = firstCloud(name).map(({ path, text }) => ({ path: join(folder, path), text }));
-  const there = await Promise.all(files.map(async ({ path }) => ((await exists(path)) ? [path] : [])));
-  if (there.flat().length > 0) {
-    const findings = there
-      .flat()
-      .map(file => finding('FileExists', 'is already there; nothing was written', { file }));
-    terminal.tell(sayFindings(findings, terminal.paint));
+  const findings = await filesInTheWay(files);
+  if (findings.length === 0) findings.push(...(await writeAll(files)));
+  if (findings.length > 0) {
+    const places = findings.map(({ file, ...found }) => ({ ...found, file: shown(file ?? folder) }));
+    terminal.tell(sayFindings(places, terminal.paint));
     return 'invalid';
   }
-  for (const { path, text } of files) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: 'wx' });
-  }
-  const shown = files.map(({ path }) => `  ${relative(terminal.folder, path)}\n`).join('');
-  const record = relative(terminal.folder, join(folder, 'cloud.yaml'));
-  terminal.print(`Written:\n${shown}Next: afloat plan ${record}\n`);
+  const list = files.map(({ path }) => `  ${shown(path)}\n`).join('');
+  const record = shellWord(shown(join(folder, 'cloud.yaml')));
+  terminal.print(`Written:\n${list}Next: afloat plan ${record}\n`);
   return 'ok';
 };
 
+async function filesInTheWay(files: readonly NewFile[]): Promise<Finding[]> {
+  const there = await Promise.all(files.map(async ({ path }) => ((await exists(path)) ? [path] : [])));
+  return there.flat().map(file => finding('FileExists', 'is already there; nothing was written', { file }));
+}
+
+/** A link counts, even one that leads nowhere. */
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );
+}
+
+/** All files or none: what was written before a failure is taken away again. */
+async function writeAll(files: readonly NewFile[]): Promise<Finding[]> {
+  const written: string[] = [];
+  for (const { path, text } of files) {
+    try {
+      await makeFolder(dirname(path));
+      await writeFile(path, text, { flag: 'wx' });
+      written.push(path);
+    } catch (error) {
+      await Promise.all(written.map(file => rm(file)));
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      return [finding('FileUnwritable', `cannot be written (${code})`, { file: path })];
+    }
+  }
+  return [];
+}
+
+/** Step by step: Node's own recursive mkdir never comes back from folders that the system makes up, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path || (await exists(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
+}
+
+/** A path that can be pasted into a shell. */
+function shellWord(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,11 +8,15 @@ import { exitCodes } from './exit-codes.ts';
 import { processTerminal } from './process-terminal.ts';
 import { runProgram } from './program.ts';
 
-// A reader that went away (`| head`) is no failure.
-process.stdout.on('error', error => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.ok.code);
-  throw error;
-});
+// A reader that went away (`| head`) is no failure, and the exit code still tells how it went. A full disk is one.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return;
+    if (stream === process.stdout)
+      process.stderr.write(`afloat: the output cannot be written: ${error.message}\n`);
+    process.exit(exitCodes.failed.code);
+  });
+}
 
 const words = process.argv.slice(2);
 const exit = await runProgram(words, await processTerminal(words));

@@ -31,7 +31,7 @@ export async function decideFrom({ words, options }: Call, terminal: Terminal): 
   const { from, contract } = options;
   return decide(words, {
     folder: terminal.folder,
-    stdin: words.includes('-') ? await terminal.readStdin() : '',
+    stdin: words.includes('-') || from === '-' ? await terminal.readStdin() : '',
     ...(typeof from === 'string' ? { from } : {}),
     ...(typeof contract === 'string' ? { contract } : {}),
   });

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { didYouMean } from '../base/did-you-mean.ts';
 import type { Call, CommandFacts, RunCommand } from './command.ts';
 import { type CommandName, commands } from './commands.ts';
 import { type Exit, exitCodes } from './exit-codes.ts';
@@ -8,6 +9,11 @@ import type { Terminal } from './terminal.ts';
 /** Runs the program with these words; never throws, never leaves the process by itself. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<Exit> {
   let exit: Exit = 'ok';
+  const unknown = unknownCommand(words);
+  if (unknown !== undefined) {
+    terminal.tell(unknown);
+    return 'usage';
+  }
   const program = programOf(terminal, async (name, call) => {
     const { run } = await load[name]();
     exit = await run(call, terminal);
@@ -17,10 +23,24 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     return exit;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 'ok' : 'usage';
-    terminal.tell(sayFailure(error, words.includes('--verbose')));
-    return 'failed';
+    const failure = sayFailure(error, words.includes('--verbose'));
+    terminal.tell(failure.text);
+    return failure.exit;
   }
 }
+
+/** Commander would speak of too many arguments, because `afloat` alone is a call too. */
+function unknownCommand(words: readonly string[]): string | undefined {
+  const [first, second] = words.filter(word => !word.startsWith('-'));
+  const called = first === 'help' ? second : first;
+  const names = [...commands.map(({ name }) => name), 'help'];
+  if (called === undefined || names.includes(called)) return undefined;
+  const near = didYouMean(called, names);
+  const hint = near === undefined ? '' : `(Did you mean ${near}?)\n`;
+  return `error: unknown command ${JSON.stringify(called)}\n${hint}${seeHelp}\n`;
+}
+
+const seeHelp = 'See `afloat help` for all commands.';
 
 /** The code of each command, loaded only when it runs: `--help` must not wait for a YAML parser. */
 const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
@@ -39,12 +59,15 @@ function programOf(terminal: Terminal, onCall: OnCall): Command {
     .description('Keeps an OpenStack cloud running while its parts are replaced.')
     .option('--verbose', 'say more when something fails')
     .option('--no-color', 'no colours')
+    .option('-V, --version', 'print the version')
     .exitOverride()
-    .showHelpAfterError('See `afloat help` for all commands.')
+    .showHelpAfterError(seeHelp)
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.tell })
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', `\n${exitCodeHelp()}`);
-  program.action(() => program.help());
+  program.action(({ version }: { version?: boolean }) =>
+    version ? onCall('version', { words: [], options: {} }) : program.help(),
+  );
   for (const facts of commands)
     program.addCommand(commandOf(facts, program, call => onCall(facts.name, call)));
   return program;

@@ -6,7 +6,7 @@ export function sayFindings(findings: readonly Finding[], paint: Paint): string 
   const blocks = findings.map(found => {
     const place = placeText(found);
     const head = place === '' ? '' : `${paint.strong(place)}: `;
-    return `${head}${paint.bad(found.message)} ${paint.faint(`(${found.code})`)}\n    ${found.advice}\n`;
+    return `${head}${paint.bad(printable(found.message))} ${paint.faint(`(${found.code})`)}\n    ${printable(found.advice)}\n`;
   });
   return `${blocks.join('')}${findings.length === 1 ? '1 problem' : `${findings.length} problems`}\n`;
 }
@@ -14,11 +14,19 @@ export function sayFindings(findings: readonly Finding[], paint: Paint): string 
 /** Warnings look the same, but they stop nobody. */
 export function sayWarnings(warnings: readonly Finding[], paint: Paint): string {
   return warnings
-    .map(({ message, advice, ...at }) => `${paint.warn('warning')} ${placeText(at)}: ${message}. ${advice}\n`)
+    .map(
+      ({ message, advice, ...at }) =>
+        `${paint.warn('warning')} ${placeText(at)}: ${printable(message)}. ${printable(advice)}\n`,
+    )
     .join('');
 }
 
 function placeText({ file, line, column }: Pick<Finding, 'file' | 'line' | 'column'>): string {
   if (file === undefined) return '';
-  return line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return printable(line === undefined ? file : `${file}:${line}:${column ?? 1}`);
+}
+
+/** Names and values come from strangers: what steers a terminal is shown and not obeyed. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
