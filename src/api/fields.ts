@@ -12,7 +12,12 @@ import {
 
 /** A DNS label: the names of services, components, host groups, databases. */
 export function label(description: string): Schema<string> {
-  return text(description, { max: 63, min: 1, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' });
+  return text(description, {
+    max: 63,
+    min: 1,
+    pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+    says: 'small letters, digits and dashes, with a letter or digit at both ends',
+  });
 }
 
 /** The name of a Kubernetes object. */
@@ -21,12 +26,18 @@ export function objectName(description: string): Schema<string> {
     max: 253,
     min: 1,
     pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+    says: 'small letters, digits, dashes and dots, with a letter or digit at both ends of each part',
   });
 }
 
 /** A version as the service's own people write it; what is a version is decided in api/version. */
 export function versionText(description: string): Schema<string> {
-  return text(description, { max: 128, min: 1, pattern: '^[A-Za-z0-9][A-Za-z0-9.+:~_-]*$' });
+  return text(description, {
+    max: 128,
+    min: 1,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9.+:~_-]*$',
+    says: 'a version, such as 22.0.2, 2025.1 or 2:22.0.2-0+deb12u3',
+  });
 }
 
 /** A limit on versions, for example `>=10.6 <11`. */
@@ -36,7 +47,12 @@ export function versionLimit(description: string): Schema<string> {
 
 /** A digest over content. */
 export function digestText(description: string): Schema<string> {
-  return text(description, { max: 71, min: 71, pattern: '^sha256:[0-9a-f]{64}$' });
+  return text(description, {
+    max: 71,
+    min: 71,
+    pattern: '^sha256:[0-9a-f]{64}$',
+    says: '`sha256:` and 64 hexadecimal digits',
+  });
 }
 
 /** A moment, RFC 3339. */

@@ -29,7 +29,9 @@ export function findingOf(problem: Problem, place: Place): Finding {
   const near = problem.written !== undefined && didYouMean(problem.written, problem.candidates ?? []);
   const field = formatPath(problem.path);
   const advice = near ? `Did you mean \`${near}\`?` : undefined;
-  return finding(problem.code, `${field || 'the document'} ${problem.message}`, { ...place, field }, advice);
+  const colon = problem.code === 'RuleBroken' ? ':' : '';
+  const message = `${field || 'the document'}${colon} ${problem.message}`;
+  return finding(problem.code, message, { ...place, field }, advice);
 }
 
 /** A path as people and API servers write it: `spec.services[0].name`. */

@@ -145,6 +145,7 @@ const maintenanceWindow = object('A time in which plans may start.', {
     max: 5,
     min: 5,
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    says: 'a time such as 22:00',
   }),
   durationMinutes: integer('How long it stays open.', { min: 1, max: 10080 }),
   timeZone: defaulted(

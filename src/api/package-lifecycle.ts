@@ -26,6 +26,7 @@ const taskReference = (description: string) =>
     max: 253,
     min: 3,
     pattern: '^[a-z]+/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
+    says: '`kind/name`, such as `job/db-expand`',
   });
 
 const file = text('A manifest file, from the root of the package.', { max: 1024, min: 1 });

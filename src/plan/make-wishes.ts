@@ -48,13 +48,32 @@ export function makeWishes(
 function wishFor(context: PartContext): { wish: ServiceWish; findings: readonly Finding[] } {
   const { wanted, target, running, contents } = context;
   const { parts, notes, findings } = partWishes(context);
-  const wish = { service: wanted.name, wanted, target, running, purge: false, notes };
+  const wish = {
+    service: wanted.name,
+    wanted,
+    target,
+    running,
+    purge: false,
+    notes: [...notes, ...untested(target, parts)],
+  };
   const differs = parts.length > 0 || findings.length > 0;
   const waiting = differs ? whyItWaits(wanted, target, running, contents) : undefined;
   // What waits is not done, so nothing about it can be wrong yet.
   return waiting
     ? { wish: { ...wish, parts: [], waiting }, findings: [] }
     : { wish: { ...wish, parts }, findings };
+}
+
+/** Nothing untested takes traffic; where a package brings no test of its own, that is said before it does. */
+function untested({ service, version, parts }: ServiceTarget, wishes: ServiceWish['parts']): string[] {
+  const comes = wishes.some(wish => wish.flow === 'install' || wish.flow === 'upgrade');
+  const hasTest = parts.some(part =>
+    part.inventory.some(item => item.phases.includes('test') && item.role === 'task'),
+  );
+  if (!comes || hasTest) return [];
+  return [
+    `${service}: the package of ${version} brings no test; only its probes are looked at before it takes traffic`,
+  ];
 }
 
 /** A service that the record no longer names goes only when the record also says that it shall go. */

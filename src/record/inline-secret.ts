@@ -19,7 +19,17 @@ export function findInlineSecrets(draft: Draft): Finding[] {
       return inlineSecret(draft, [...at, 'values', ...path], what, advice);
     }),
   );
-  return [...shared, ...own];
+  // No key name gives these away, but a URL may carry a password.
+  const urls = draft.services.flatMap(({ object, path: at }) =>
+    secretsIn({ endpoint: object['endpoint'] ?? null, source: object['source'] ?? null }, [], '').map(
+      ({ path, what }) =>
+        inlineSecret(draft, [...at, ...path], what, 'Leave user and password out of the address.'),
+    ),
+  );
+  const source = secretsIn(draft.spec['source'], ['source'], '').map(({ path, what }) =>
+    inlineSecret(draft, ['spec', ...path], what, 'Leave user and password out of the address.'),
+  );
+  return [...shared, ...own, ...urls, ...source];
 }
 
 function inlineSecret(draft: Draft, path: FieldPath, what: string, advice: string): Finding {

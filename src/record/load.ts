@@ -98,7 +98,7 @@ function decode(bytes: Uint8Array): string | undefined {
 function unreadable(file: string, error: unknown): Finding {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code] ?? (code || 'for a reason the system does not tell');
-  return finding('FileUnreadable', `${file} cannot be read: ${reason}`, { file });
+  return finding('FileUnreadable', `it cannot be read: ${reason}`, { file });
 }
 
 const reasons: Readonly<Record<string, string>> = {

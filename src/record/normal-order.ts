@@ -1,5 +1,5 @@
-import type { StructuralSchema } from '../api/schema/structural-schema.ts';
 import type { FieldPath } from '../api/schema/problem.ts';
+import type { StructuralSchema } from '../api/schema/structural-schema.ts';
 import { canonicalJson, compareText, isObject, type Json } from '../base/json.ts';
 
 /**

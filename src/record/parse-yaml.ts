@@ -111,7 +111,13 @@ function readDocument({ file, index, document, lines }: DocumentInFile): Parsed 
     ...document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
   ];
   if (errors.length > 0) {
-    return { manifests: [], findings: errors.map(error => syntaxFinding(error, place(error.pos[0]))) };
+    // One slip makes the parser stumble several times over the same line: the first says it.
+    const findings = errors.map(error => syntaxFinding(error, place(error.pos[0])));
+    const lines = findings.map(found => found.line);
+    return {
+      manifests: [],
+      findings: findings.filter((found, index) => lines.indexOf(found.line) === index),
+    };
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null))
@@ -122,7 +128,7 @@ function readDocument({ file, index, document, lines }: DocumentInFile): Parsed 
   if (problems.some(problem => !problem.harmless)) return { manifests: [], findings };
   if (!isObject(value)) {
     const what = Array.isArray(value) ? 'a list' : 'a single value';
-    const advice = 'A document is a map, with `apiVersion` and `kind` at its top.';
+    const advice = 'A document is a map: lines of `name: value`.';
     const notMap = finding('FieldType', `the document is ${what}`, place(contents.range?.[0]), advice);
     return { manifests: [], findings: [...findings, notMap] };
   }

@@ -1,5 +1,5 @@
 import type { Rule, StructuralSchema } from './structural-schema.ts';
-import { holds } from './structural-schema.ts';
+import { holds, patternSays } from './structural-schema.ts';
 
 declare const valueType: unique symbol;
 declare const writtenType: unique symbol;
@@ -53,12 +53,15 @@ export function defaulted<V, W>(schema: Schema<V, W>, value: W): Defaulted<V, W>
   return { json: { ...schema.json, default: value }, presence: 'defaulted' };
 }
 
-/** Text of at most `max` characters. Every text has a maximum: CEL costs are reckoned from it. */
+/**
+ * Text of at most `max` characters. Every text has a maximum: CEL costs are reckoned from it. `says` is the pattern in
+ * words, for messages.
+ */
 export function text(
   description: string,
-  limits: { max: number; min?: number; pattern?: string; format?: string },
+  limits: { max: number; min?: number; pattern?: string; says?: string; format?: string },
 ): Schema<string> {
-  const { max, min, pattern, format } = limits;
+  const { max, min, pattern, says, format } = limits;
   return {
     json: {
       type: 'string',
@@ -66,6 +69,7 @@ export function text(
       maxLength: max,
       ...(min === undefined ? {} : { minLength: min }),
       ...(pattern === undefined ? {} : { pattern }),
+      ...(says === undefined ? {} : { [patternSays]: says }),
       ...(format === undefined ? {} : { format }),
     },
   };

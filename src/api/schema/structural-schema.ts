@@ -1,3 +1,9 @@
+/** The key under which a pattern keeps its words for people. */
+export const patternSays: unique symbol = Symbol('patternSays');
+
+/** The key under which a rule keeps its predicate: a symbol, so that it never reaches YAML or JSON. */
+export const holds: unique symbol = Symbol('holds');
+
 /**
  * A JSON schema in the subset that a Kubernetes API server accepts in a CRD ("structural"): every level has a
  * type, no `$ref`, no unions of objects. What is in a CRD's YAML is exactly this value.
@@ -15,6 +21,7 @@ export interface StructuralSchema {
   readonly maxItems?: number;
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  readonly [patternSays]?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly format?: string;
@@ -27,9 +34,6 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-validations'?: readonly Rule[];
 }
-
-/** The key under which a rule keeps its predicate: a symbol, so that it never reaches YAML or JSON. */
-export const holds: unique symbol = Symbol('holds');
 
 /**
  * A rule that spans fields, said twice: as CEL text for an API server, and as a predicate for us. Both must give the

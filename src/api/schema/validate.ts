@@ -2,7 +2,7 @@ import { canonicalJson, isObject } from '../../base/json.ts';
 import { isDateTime } from './date-time.ts';
 import type { FieldPath, Problem } from './problem.ts';
 import { ruleProblems } from './rule-problems.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import { patternSays, type StructuralSchema } from './structural-schema.ts';
 
 /** Deeper than any kind we have; a guard against values built to exhaust the stack. */
 const maxDepth = 64;
@@ -103,7 +103,7 @@ function* textProblems(schema: StructuralSchema, value: string, path: FieldPath)
     yield {
       code: 'FieldInvalid',
       path,
-      message: `is ${quote(value)}, which does not match ${schema.pattern}`,
+      message: `is ${quote(value)}, but must be ${schema[patternSays] ?? `text that matches ${schema.pattern}`}`,
     };
   }
   if (schema.format === 'date-time' && !isDateTime(value)) {
