@@ -2,20 +2,27 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help start test check bench generate build clean node-is-there
+.PHONY: help start test test-kubernetes kubernetes check bench generate build clean node-is-there
 
 # npm writes this file at the end of an install: it is as old as the install.
 installed := node_modules/.package-lock.json
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-16s %s\n' "$$target" "$$text"; done
 
 start: dist/main.js ## Plan the example cloud, from nothing to all of it
 	@node bin/afloat.js plan examples/cloud.yaml || [ $$? -eq 2 ] # 2 says: there are changes
 
 test: $(installed) ## Run the tests
 	@npx vitest run
+	@npx tsx scripts/suites.ts
+
+test-kubernetes: $(installed) ## Run the tests that need a real API server (built once, about 5 minutes)
+	@npx vitest run --config scripts/kubernetes/vitest.config.ts
+
+kubernetes: $(installed) ## Run a control plane to try kubectl on, until Ctrl-C
+	@npx tsx scripts/kubernetes/run-control-plane.ts
 
 check: $(installed) ## Types, lint and generated files
 	@npx tsx scripts/check.ts

@@ -1,0 +1,11 @@
+/** Prints, at the end of `make test`, what the bigger suites prove and how to run them. They need more than Node. */
+const suites = [
+  {
+    command: 'make test-kubernetes',
+    proves: 'the cluster port, its client and the CRDs hold against a real Kubernetes API server',
+    needs: 'Linux and Go; builds the server once, about 5 minutes',
+  },
+] as const;
+
+console.log('\nBigger suites, each with a command of its own:');
+for (const { command, proves, needs } of suites) console.log(`  ${command.padEnd(22)} ${proves} (${needs})`);
