@@ -1,3 +1,4 @@
+import { cliPage } from './cli-page.ts';
 import { crdFiles } from './crds.ts';
 import { errorPage } from './error-page.ts';
 import { filePages } from './file-pages.ts';
@@ -10,5 +11,5 @@ export const generatedFolders = ['deploy/crds', 'docs/reference'] as const;
 
 /** Everything `make generate` writes. A new generator is a pure function in this folder and a line here. */
 export function allFiles(): GeneratedFile[] {
-  return [...crdFiles(), ...kindPages(), ...filePages(), errorPage(), referenceIndex()];
+  return [...crdFiles(), ...kindPages(), ...filePages(), cliPage(), errorPage(), referenceIndex()];
 }

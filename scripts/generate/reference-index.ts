@@ -22,6 +22,8 @@ export function referenceIndex(): GeneratedFile {
         '- [lifecycle.yaml](lifecycle-yaml.md): what a package says of its service',
         '- [Observed state](observed-state.md): what runs now, as planning sees it',
       ].join('\n'),
+      '## Command line',
+      '- [afloat](cli.md): every command, option and exit code',
       '## Errors',
       '- [Errors](errors.md): every code, what it means, what to do',
     ].join('\n\n')}\n`,

@@ -1,0 +1,245 @@
+import type {
+  Account,
+  Cluster,
+  ClusterObject,
+  ListOptions,
+  ObjectList,
+  ObjectRef,
+  ObjectType,
+  Patch,
+  PatchOptions,
+  StoredObject,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from '../cluster.ts';
+import { ClusterError } from '../cluster-error.ts';
+import { Collector } from './garbage/collector.ts';
+import { expireEvents } from './garbage/expire-events.ts';
+import { crdStoreKind, KindRegistry } from './kinds/kind-registry.ts';
+import { apiVersionOf, type KindRules, storeKindOf } from './kinds/kind-rules.ts';
+import { notFound } from './objects/refusals.ts';
+import { seedCluster } from './seed-cluster.ts';
+import { matcher } from './select/selection.ts';
+import { placeOf } from './store/kind-objects.ts';
+import { Store } from './store/store.ts';
+import type { StoreOptions } from './store/store-options.ts';
+import type { Transaction } from './store/transaction.ts';
+import { listPage } from './watch/list-page.ts';
+import { tooOld, WatchStream } from './watch/watch-stream.ts';
+import { applyPatchToStore } from './write/apply-patch.ts';
+import { createObject } from './write/create-object.ts';
+import { deleteObject, type StoreDeleteOptions } from './write/delete-object.ts';
+import { patchObject } from './write/patch-object.ts';
+import { readRequest } from './write/read-request.ts';
+import { updateObject } from './write/update-object.ts';
+import type { WriteContext } from './write/write-context.ts';
+
+/** What all views of one open store share. */
+interface Shared {
+  readonly store: Store;
+  readonly registry: KindRegistry;
+  readonly collector: Collector;
+  readonly watches: Set<WatchStream>;
+  readonly timers: readonly NodeJS.Timeout[];
+}
+
+/** Carries the answer of a write that is only tried out past the store, which takes the write back. */
+class TriedOut {
+  readonly answer: StoredObject;
+
+  constructor(answer: StoredObject) {
+    this.answer = answer;
+  }
+}
+
+/**
+ * A cluster of its own in a folder: the objects of Kubernetes with the semantics of an API server, durable, in this process.
+ * What it gives out is shared and frozen. Where it differs from an API server on purpose is listed in the contract's test.
+ */
+export class EmbeddedCluster implements Cluster {
+  readonly #shared: Shared;
+  readonly #account: Account | undefined;
+
+  private constructor(shared: Shared, account?: Account) {
+    this.#shared = shared;
+    this.#account = account;
+  }
+
+  /**
+   * Opens the cluster of a folder, or makes one. Throws a `CodedError` when the folder is held by another process
+   * (`StoreHeld`), was written by a newer version (`StoreNewer`), is damaged (`StoreDamaged`) or has no room (`StoreFull`).
+   */
+  static async open(folder: string, options: StoreOptions = {}): Promise<EmbeddedCluster> {
+    const store = Store.open(folder, options);
+    const registry = new KindRegistry(store.table.of(crdStoreKind));
+    const collector = new Collector(store, registry);
+    const watches = new Set<WatchStream>();
+    const every = (seconds: number, work: () => void) => setInterval(work, seconds * 1000).unref();
+    const timers: NodeJS.Timeout[] = [];
+    const cluster = new EmbeddedCluster({ store, registry, collector, watches, timers });
+    try {
+      await seedCluster(store, registry);
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
+    timers.push(every(store.settings.upkeepSeconds, () => void cluster.upkeep().catch(() => {})));
+    timers.push(every(store.settings.bookmarkSeconds, () => cluster.#bookmark()));
+    collector.lookAtAll();
+    return cluster;
+  }
+
+  async get(ref: ObjectRef): Promise<StoredObject> {
+    const rules = this.#rulesOf(ref);
+    const found = this.#shared.store.table.find(storeKindOf(rules), placeOfRef(rules, ref));
+    if (!found) throw notFound(rules, ref.name);
+    return named(found, ref);
+  }
+
+  async list(type: ObjectType, options: ListOptions = {}): Promise<ObjectList> {
+    const rules = this.#rulesOf(type);
+    const { table } = this.#shared.store;
+    const page = listPage(table, rules, table.of(storeKindOf(rules)), options);
+    return { ...page, items: page.items.map(item => named(item, type)) };
+  }
+
+  watch(type: ObjectType, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
+    return { [Symbol.asyncIterator]: () => this.#watch(type, options) };
+  }
+
+  async create(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+    return this.#write(object, options, (context, rules) =>
+      createObject(context, readRequest(rules, object, options)),
+    );
+  }
+
+  async update(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+    return this.#write(object, options, (context, rules) =>
+      updateObject(context, readRequest(rules, object, options)),
+    );
+  }
+
+  async updateStatus(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+    const through = { ...options, subresource: 'status' } as const;
+    return this.#write(object, through, (context, rules) =>
+      updateObject(context, readRequest(rules, object, options)),
+    );
+  }
+
+  async patch(ref: ObjectRef, patch: Patch, options: PatchOptions = {}): Promise<StoredObject> {
+    return this.#write(ref, options, context =>
+      patch.type === 'apply' ? applyPatchToStore(context, ref, patch) : patchObject(context, ref, patch),
+    );
+  }
+
+  async delete(ref: ObjectRef, options: StoreDeleteOptions = {}): Promise<StoredObject> {
+    return this.#write(ref, options.dryRun ? { dryRun: true } : {}, ({ transaction }, rules) =>
+      deleteObject(transaction, rules, ref, options),
+    );
+  }
+
+  /** The store has one user: the account is kept for those who ask, and nothing is refused because of it. */
+  as(account: Account): EmbeddedCluster {
+    return new EmbeddedCluster(this.#shared, account);
+  }
+
+  /** In whose name this one acts. */
+  get account(): Account | undefined {
+    return this.#account;
+  }
+
+  /** Throws away what has become too old: changes kept for watches, and Events. Happens by itself now and then. */
+  async upkeep(): Promise<void> {
+    this.#shared.store.compact();
+    this.#shared.collector.lookAtAll();
+    await expireEvents(this.#shared.store);
+  }
+
+  /** Throws away all changes kept for watches: a watch from before this moment must list again. */
+  compact(): void {
+    this.#shared.store.compact(true);
+  }
+
+  /** Carries out what was asked for until now, ends all watches, and lets the folder go. */
+  async close(): Promise<void> {
+    const { store, collector, watches, timers } = this.#shared;
+    for (const timer of timers) clearInterval(timer);
+    collector.close();
+    for (const watch of [...watches]) watch.close();
+    store.close();
+  }
+
+  async #write(
+    type: ObjectType,
+    options: PatchOptions,
+    work: (context: WriteContext, rules: KindRules) => StoredObject,
+  ): Promise<StoredObject> {
+    const { store } = this.#shared;
+    const carryOut = (transaction: Transaction) => {
+      const rules = this.#rulesOf(type);
+      const { subresource } = options;
+      const random = () => store.settings.clock.random();
+      const context = { transaction, rules, options, account: this.#account, subresource, random };
+      const answer = named(work(context, rules), type);
+      if (options.dryRun) throw new TriedOut(answer);
+      return answer;
+    };
+    return store.write(carryOut).catch((thrown: unknown) => {
+      if (thrown instanceof TriedOut) return thrown.answer;
+      throw thrown;
+    });
+  }
+
+  #watch(type: ObjectType, options: WatchOptions): AsyncIterator<WatchEvent> {
+    const rules = this.#rulesOf(type);
+    const { table } = this.#shared.store;
+    const from = momentOf(options.resourceVersion);
+    if (from !== undefined && from < table.compacted) throw tooOld();
+    const { watches } = this.#shared;
+    const watch = new WatchStream({
+      objects: table.of(storeKindOf(rules)),
+      matches: matcher(rules, options),
+      apiVersion: apiVersionOf(rules),
+      kind: rules.kind,
+      from,
+      version: () => table.version,
+      signal: options.signal,
+      onEnd: () => watches.delete(watch),
+    });
+    if (!options.signal?.aborted) watches.add(watch);
+    return watch;
+  }
+
+  #bookmark(): void {
+    for (const watch of this.#shared.watches) watch.bookmark();
+  }
+
+  #rulesOf(type: ObjectType): KindRules {
+    return this.#shared.registry.rulesOf(type);
+  }
+}
+
+/** The moment of a watch; undefined for now. */
+function momentOf(resourceVersion: string | undefined): number | undefined {
+  if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') return undefined;
+  if (/^\d+$/.test(resourceVersion)) return Number(resourceVersion);
+  throw new ClusterError('Invalid', `resourceVersion: Invalid value: "${resourceVersion}"`, {
+    causes: [
+      {
+        field: 'resourceVersion',
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: "${resourceVersion}"`,
+      },
+    ],
+  });
+}
+
+function placeOfRef(rules: KindRules, { name, namespace }: ObjectRef): string {
+  return placeOf(rules.isNamespaced ? namespace : undefined, name);
+}
+
+/** The object under the version of the API that the caller speaks. */
+function named(object: StoredObject, { apiVersion }: ObjectType): StoredObject {
+  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+}

@@ -1,0 +1,68 @@
+import type { ObjectType, StoredObject } from '../../cluster.ts';
+import { ClusterError } from '../../cluster-error.ts';
+import type { KindObjects } from '../store/kind-objects.ts';
+import { builtinKinds } from './builtin-kinds.ts';
+import { customKinds } from './custom-kinds.ts';
+import { apiVersionOf, type KindRules } from './kind-rules.ts';
+
+/** Under which kind the definitions of other kinds are kept. */
+export const crdStoreKind = 'apiextensions.k8s.io/CustomResourceDefinition';
+
+const builtin = new Map(builtinKinds.map(rules => [keyOf(apiVersionOf(rules), rules.kind), rules]));
+
+/** Which kinds there are: the built-in ones, and those of the definitions that are in the store at the moment. */
+export class KindRegistry {
+  readonly #definitions: KindObjects;
+  /** What was made of each definition, by the object itself: a changed definition is another object. */
+  readonly #made = new WeakMap<StoredObject, readonly KindRules[]>();
+  #custom = new Map<string, KindRules>();
+  #seen = -1;
+
+  constructor(definitions: KindObjects) {
+    this.#definitions = definitions;
+  }
+
+  /** What is to be known of a kind. Throws `NotFound` in the words of a server that does not serve it. */
+  rulesOf({ apiVersion, kind }: ObjectType): KindRules {
+    const key = keyOf(apiVersion, kind);
+    const rules = builtin.get(key) ?? this.#customByKey().get(key);
+    if (!rules)
+      throw new ClusterError(
+        'NotFound',
+        `the server could not find the requested resource (${kind} of ${apiVersion})`,
+      );
+    return rules;
+  }
+
+  /** Every kind, once for each group: of several versions the first. */
+  all(): KindRules[] {
+    const byName = new Map<string, KindRules>();
+    for (const rules of [...builtinKinds, ...this.#customByKey().values()]) {
+      const name = `${rules.group}/${rules.kind}`;
+      if (!byName.has(name)) byName.set(name, rules);
+    }
+    return [...byName.values()];
+  }
+
+  /** The kinds that one definition brings. */
+  kindsOf(definition: StoredObject): readonly KindRules[] {
+    const made = this.#made.get(definition) ?? customKinds(definition);
+    this.#made.set(definition, made);
+    return made;
+  }
+
+  #customByKey(): Map<string, KindRules> {
+    if (this.#seen === this.#definitions.changes) return this.#custom;
+    this.#seen = this.#definitions.changes;
+    this.#custom = new Map(
+      [...this.#definitions.values()]
+        .flatMap(one => this.kindsOf(one))
+        .map(rules => [keyOf(apiVersionOf(rules), rules.kind), rules]),
+    );
+    return this.#custom;
+  }
+}
+
+function keyOf(apiVersion: string, kind: string): string {
+  return `${apiVersion}/${kind}`;
+}

@@ -1,0 +1,45 @@
+import type { StructuralSchema } from '../../../api/schema/structural-schema.ts';
+import { isObject, type Json, setKey } from '../../../base/json.ts';
+
+/**
+ * The value without the fields its schema does not know; their paths are added to `dropped`. Null for a field that may not be
+ * null is as if it was left out. What has nothing to lose is returned as it is.
+ */
+export function prune(schema: StructuralSchema, value: Json, path: string, dropped: string[]): Json {
+  if (Array.isArray(value)) return pruneList(schema, value, path, dropped);
+  if (!isObject(value)) return value;
+  const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  let kept: Record<string, Json> | undefined;
+  for (const name of Object.keys(value)) {
+    const field = fieldSchema(schema, name);
+    const item = value[name] as Json;
+    if (!field && keepsUnknown) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    if (!field) dropped.push(at);
+    const pruned = field && prune(field, item, at, dropped);
+    if (pruned === item && (item !== null || (field && isNullable(field)))) continue;
+    kept ??= { ...value };
+    if (pruned === undefined || pruned === null) delete kept[name];
+    else setKey(kept, name, pruned);
+  }
+  return kept ?? value;
+}
+
+function pruneList(schema: StructuralSchema, list: readonly Json[], path: string, dropped: string[]): Json {
+  const { items } = schema;
+  // Most lists hold plain values, which have no fields to lose.
+  if (items?.type !== 'object' && items?.type !== 'array') return list;
+  const pruned = list.map((item, index) => prune(items, item, `${path}[${index}]`, dropped));
+  return pruned.every((item, index) => item === list[index]) ? list : pruned;
+}
+
+/** The schema of one field; undefined where the field is not known. */
+function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+  const { properties, additionalProperties } = schema;
+  if (properties && Object.hasOwn(properties, name)) return properties[name];
+  return additionalProperties;
+}
+
+function isNullable(schema: StructuralSchema): boolean {
+  return 'nullable' in schema ? schema.nullable === true : schema.type === undefined;
+}

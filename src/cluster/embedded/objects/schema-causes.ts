@@ -1,0 +1,118 @@
+import { applyDefaults } from '../../../api/schema/defaults.ts';
+import type { FieldPath, Problem } from '../../../api/schema/problem.ts';
+import type { StructuralSchema } from '../../../api/schema/structural-schema.ts';
+import { validate } from '../../../api/schema/validate.ts';
+import { isObject, sameJson } from '../../../base/json.ts';
+import type { FieldCause } from '../../cluster-error.ts';
+import { comparesWithBefore, isSurelyValid } from './surely-valid.ts';
+
+/**
+ * What is wrong with the content of an object, field by field, as an API server names them. Metadata is not looked at. What
+ * did not change is not held against an update: a schema may have become stricter since (ratcheting).
+ */
+export function schemaCauses(
+  schema: StructuralSchema,
+  object: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>> | undefined,
+): FieldCause[] {
+  const problems: Problem[] = [];
+  const isQuick = before === undefined || !comparesWithBefore(schema);
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (name === 'metadata' || name === 'apiVersion' || name === 'kind') continue;
+    const value = object[name];
+    if (value === undefined) {
+      if (schema.required?.includes(name))
+        problems.push({ code: 'FieldMissing', path: [name], message: 'is missing' });
+    } else if (value !== before?.[name] && !(isQuick && isSurelyValid(field, value))) {
+      const below = validate(field, value, before?.[name]);
+      problems.push(...below.map(problem => ({ ...problem, path: [name, ...problem.path] })));
+    }
+  }
+  return withoutUnseen(problems.filter(problem => isNew(problem, object, before))).map(causeOf);
+}
+
+/** The content with every default, sharing what has none to fill in. */
+export function withDefaults<T extends object>(schema: StructuralSchema, object: T): T {
+  let filled: T | undefined;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (name === 'metadata' || name === 'apiVersion' || name === 'kind' || !hasDefaults(field)) continue;
+    const value: unknown = (object as Record<string, unknown>)[name];
+    if (value === undefined && field.default === undefined) continue;
+    filled ??= { ...object };
+    (filled as Record<string, unknown>)[name] = applyDefaults(
+      field,
+      value === undefined ? field.default : value,
+    );
+  }
+  return filled ?? object;
+}
+
+const defaultKnown = new WeakMap<StructuralSchema, boolean>();
+
+function hasDefaults(schema: StructuralSchema): boolean {
+  const known = defaultKnown.get(schema);
+  if (known !== undefined) return known;
+  const below = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties];
+  const has = schema.default !== undefined || below.some(part => part !== undefined && hasDefaults(part));
+  defaultKnown.set(schema, has);
+  return has;
+}
+
+/** Limits on length and number, whose problems have no code of their own. */
+const overLimit = /^has \d+ (characters|items|entries), but the most/;
+
+/** A server does not look at rules while a field is missing, of the wrong type, too long or not one of the words. */
+function withoutUnseen(problems: readonly Problem[]): readonly Problem[] {
+  const isBlocking = ({ code, candidates, message }: Problem) =>
+    code === 'FieldType' ||
+    code === 'FieldMissing' ||
+    (code === 'FieldInvalid' && (candidates !== undefined || overLimit.test(message)));
+  return problems.some(isBlocking) ? problems.filter(problem => problem.code !== 'RuleBroken') : problems;
+}
+
+function isNew(problem: Problem, object: unknown, before: unknown): boolean {
+  if (before === undefined || problem.code === 'FieldMissing' || problem.code === 'RuleBroken') return true;
+  const [now, old] = [valueAt(object, problem.path), valueAt(before, problem.path)];
+  return old === undefined || !sameJson(now, old);
+}
+
+function valueAt(value: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>((at, step) => {
+    if (Array.isArray(at)) return at[Number(step)];
+    return isObject(at) ? at[String(step)] : undefined;
+  }, value);
+}
+
+const reasons = {
+  FieldUnknown: 'FieldValueInvalid',
+  FieldMissing: 'FieldValueRequired',
+  FieldType: 'FieldValueTypeInvalid',
+  FieldInvalid: 'FieldValueInvalid',
+  FieldDuplicate: 'FieldValueDuplicate',
+  RuleBroken: 'FieldValueInvalid',
+} as const satisfies Record<Problem['code'], string>;
+
+const beginnings = {
+  FieldUnknown: 'Invalid value',
+  FieldMissing: 'Required value',
+  FieldType: 'Invalid value',
+  FieldInvalid: 'Invalid value',
+  FieldDuplicate: 'Duplicate value',
+  RuleBroken: 'Invalid value',
+} as const satisfies Record<Problem['code'], string>;
+
+function causeOf({ code, path, message, candidates }: Problem): FieldCause {
+  const isChoice = code === 'FieldInvalid' && candidates !== undefined;
+  return {
+    field: pathText(path),
+    reason: isChoice ? 'FieldValueNotSupported' : reasons[code],
+    message: `${isChoice ? 'Unsupported value' : beginnings[code]}: ${message}`,
+  };
+}
+
+function pathText(path: FieldPath): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+}

@@ -1,0 +1,48 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/**
+ * The highest version that was acknowledged, in a small file beside the database. SQLite drops the end of a damaged
+ * write-ahead log without a word, and takes an emptied file for a new one; with this number the loss is noticed.
+ *
+ * Written after each commit and never synced: it may lie behind what is durable, but never ahead of it, whatever the machine
+ * does. So a database that lies behind the number has lost something.
+ */
+export class Acknowledged {
+  static readonly fileName = 'acknowledged';
+  readonly #file: number;
+
+  private constructor(file: number) {
+    this.#file = file;
+  }
+
+  static open(folder: string): Acknowledged {
+    const path = join(folder, Acknowledged.fileName);
+    return new Acknowledged(openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
+  }
+
+  /** The number in a folder; 0 where there is none that can be read. */
+  static read(folder: string): number {
+    try {
+      const [digits = '', sum] = readFileSync(join(folder, Acknowledged.fileName), 'utf8').trim().split(' ');
+      return sum === checksum(digits) ? Number(digits) : 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  write(version: number): void {
+    // Always the same length, in one small write: it is there as a whole or not at all.
+    const digits = String(version).padStart(16, '0');
+    writeSync(this.#file, `${digits} ${checksum(digits)}\n`, 0);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+function checksum(digits: string): string {
+  return crc32(digits).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,118 @@
+import type { StoredObject } from '../../cluster.ts';
+import { freezeJson } from './freeze-json.ts';
+import type { HistoryEvent } from './history.ts';
+import { KindObjects } from './kind-objects.ts';
+import { OwnerIndex } from './owner-index.ts';
+import type { Revision } from './revision.ts';
+
+/** All objects in memory, and the changes that are still kept: what every read is answered from. */
+export class ObjectTable {
+  readonly owners = new OwnerIndex();
+  readonly #kinds = new Map<string, KindObjects>();
+  /** Every change that is kept, oldest first; each is also in the history of its kind. */
+  readonly #events: HistoryEvent[] = [];
+  #gone = 0;
+  #bytes = 0;
+  #version = 0;
+  #compacted = 0;
+
+  /** The version of the last change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Up to which version changes were thrown away. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  get eventCount(): number {
+    return this.#events.length - this.#gone;
+  }
+
+  /** How many bytes of JSON the kept changes have together. */
+  get eventBytes(): number {
+    return this.#bytes;
+  }
+
+  oldestEvent(): HistoryEvent | undefined {
+    return this.#events[this.#gone];
+  }
+
+  kinds(): Iterable<KindObjects> {
+    return this.#kinds.values();
+  }
+
+  of(kind: string): KindObjects {
+    const known = this.#kinds.get(kind);
+    if (known) return known;
+    const made = new KindObjects(kind);
+    this.#kinds.set(kind, made);
+    return made;
+  }
+
+  find(kind: string, place: string): StoredObject | undefined {
+    return this.#kinds.get(kind)?.get(place);
+  }
+
+  /** Takes the rows of a file, in order. */
+  load(revisions: Iterable<Revision>, compacted: number): void {
+    for (const revision of revisions) {
+      freezeJson(revision.object);
+      if (revision.version > compacted) this.add(revision);
+      else this.#put(revision);
+      this.#version = revision.version;
+    }
+    this.#version = Math.max(this.#version, compacted);
+    this.#compacted = compacted;
+  }
+
+  /** Carries a change out and keeps it. Its version must be higher than every one before. */
+  add(revision: Revision): HistoryEvent {
+    const before = this.#put(revision);
+    const event = { ...revision, before };
+    this.#events.push(event);
+    this.of(revision.kind).history.push(event);
+    this.#bytes += revision.size;
+    this.#version = revision.version;
+    return event;
+  }
+
+  /** Takes the last changes back until `version` is the last one. */
+  undoTo(version: number): void {
+    for (let event = this.#events.at(-1); event && event.version > version; event = this.#events.at(-1)) {
+      const { kind, place, before } = event;
+      const now = this.of(kind).set(place, before);
+      this.owners.change({ kind, place }, now, before);
+      this.of(kind).history.pop();
+      this.#events.pop();
+      this.#bytes -= event.size;
+    }
+    this.#version = version;
+  }
+
+  /** Throws the oldest changes away while `isTooOld` says so; returns the versions that nobody needs any more. */
+  forget(isTooOld: (event: HistoryEvent) => boolean): number[] {
+    const forgotten: number[] = [];
+    for (let event = this.oldestEvent(); event && isTooOld(event); event = this.oldestEvent()) {
+      this.#events[this.#gone] = undefined as never;
+      this.#gone += 1;
+      this.of(event.kind).history.dropFirst();
+      this.#bytes -= event.size;
+      this.#compacted = event.version;
+      // The version before this change can no longer be asked for; what is there now must stay.
+      if (event.before) forgotten.push(Number(event.before.metadata.resourceVersion));
+      if (event.change === 'DELETED') forgotten.push(event.version);
+    }
+    if (this.#gone > 1024) this.#events.splice(0, this.#gone);
+    if (this.#gone > 1024) this.#gone = 0;
+    return forgotten;
+  }
+
+  #put({ kind, place, change, object }: Revision): StoredObject | undefined {
+    const after = change === 'DELETED' ? undefined : object;
+    const before = this.of(kind).set(place, after);
+    this.owners.change({ kind, place }, before, after);
+    return before;
+  }
+}

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'libsql';
+import type { CodedError } from '../../../base/coded-error.ts';
+import { Acknowledged } from './acknowledged.ts';
+import type { Migration } from './migrations.ts';
+import { closeDatabase, damaged, keepLog, keptLogName, openDatabase } from './open-database.ts';
+import { type Revision, type RevisionRow, revisionOf } from './revision.ts';
+
+/** The durable truth: rows of revisions in one SQLite file, and the number of the last one that was acknowledged. */
+export class RevisionFile {
+  readonly folder: string;
+  readonly #database: Database.Database;
+  readonly #acknowledged: Acknowledged;
+  readonly #insert: Database.Statement;
+  #closed = false;
+
+  private constructor(folder: string, database: Database.Database) {
+    this.folder = folder;
+    this.#database = database;
+    this.#acknowledged = Acknowledged.open(folder);
+    this.#insert = database.prepare('INSERT INTO revision VALUES (?, ?, ?, ?, ?, ?, ?)');
+  }
+
+  static open(folder: string, more: { maxPages?: number; steps?: readonly Migration[] } = {}): RevisionFile {
+    keepLog(folder);
+    return new RevisionFile(folder, openDatabase(folder, more));
+  }
+
+  /** Up to which version the history was thrown away. */
+  compacted(): number {
+    const row = this.#database.prepare('SELECT version FROM compaction').get() as
+      | { version: number }
+      | undefined;
+    return row?.version ?? 0;
+  }
+
+  /** Every revision in order, each checked. Throws `StoreDamaged` for one that is not what was written, or that is missing. */
+  *revisions(): Generator<Revision> {
+    let last = 0;
+    const rows = this.#database.prepare('SELECT * FROM revision ORDER BY version').raw().iterate();
+    for (const row of rows as Iterable<RevisionRow>) {
+      const revision = revisionOf(row);
+      if (!revision) throw this.#damage(`version ${row[0]} (${row[1]} ${row[2]}) is not what was written`);
+      last = revision.version;
+      yield revision;
+    }
+    const acknowledged = Acknowledged.read(this.folder);
+    if (acknowledged > Math.max(last, this.compacted())) {
+      throw this.#damage(
+        `writes up to version ${acknowledged} were acknowledged, but the last one in it is ${last}`,
+      );
+    }
+    rmSync(join(this.folder, keptLogName), { force: true });
+  }
+
+  /** Writes all rows or none, durably. */
+  append(rows: readonly RevisionRow[]): void {
+    this.#transaction(() => {
+      for (const row of rows) this.#insert.run(row);
+    });
+    this.#acknowledged.write(rows.at(-1)?.[0] ?? 0);
+  }
+
+  /** Forgets these versions, and that anything up to `version` can be told. */
+  compact(version: number, forgotten: readonly number[]): void {
+    this.#transaction(() => {
+      this.#database
+        .prepare('DELETE FROM revision WHERE version IN (SELECT value FROM json_each(?))')
+        .run([JSON.stringify(forgotten)]);
+      this.#database.prepare('UPDATE compaction SET version = ?').run([version]);
+    });
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#acknowledged.close();
+    closeDatabase(this.#database);
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself.
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #damage(what: string): CodedError {
+    return damaged(this.folder, what);
+  }
+}

@@ -1,0 +1,60 @@
+import type { StoredObject } from '../../cluster.ts';
+import { freezeJson } from './freeze-json.ts';
+import type { HistoryEvent } from './history.ts';
+import { placeOf } from './kind-objects.ts';
+import type { ObjectTable } from './object-table.ts';
+import { type Change, type Revision, type RevisionRow, rowOf } from './revision.ts';
+
+/** An object that has everything but the version it gets by being written. */
+export type Unversioned = Omit<StoredObject, 'metadata'> & {
+  readonly metadata: Omit<StoredObject['metadata'], 'resourceVersion'> & {
+    readonly resourceVersion?: string;
+  };
+};
+
+/**
+ * What one write sees and does: the objects as the writes before it left them, and changes of its own. Nothing
+ * of it is seen by readers until the whole group is durable.
+ */
+export class Transaction {
+  /** Milliseconds since 1970, the same for the whole group. */
+  readonly time: number;
+  /** The same as text, as it stands in objects. */
+  readonly timestamp: string;
+  readonly table: ObjectTable;
+  readonly rows: RevisionRow[] = [];
+  /** What happened, in the order of the rows. */
+  readonly events: HistoryEvent[] = [];
+
+  constructor(table: ObjectTable, time: number) {
+    this.table = table;
+    this.time = time;
+    this.timestamp = `${new Date(time).toISOString().slice(0, 19)}Z`;
+  }
+
+  find(kind: string, place: string): StoredObject | undefined {
+    return this.table.find(kind, place);
+  }
+
+  /** Writes an object, new or not. Returns it with its version. */
+  put(kind: string, object: Unversioned): StoredObject {
+    const place = placeOf(object.metadata.namespace, object.metadata.name);
+    return this.#write(kind, place, this.find(kind, place) ? 'MODIFIED' : 'ADDED', object);
+  }
+
+  /** Removes an object that is there. Returns its last state, with the version of its removal. */
+  remove(kind: string, object: StoredObject): StoredObject {
+    return this.#write(kind, placeOf(object.metadata.namespace, object.metadata.name), 'DELETED', object);
+  }
+
+  #write(kind: string, place: string, change: Change, content: Unversioned): StoredObject {
+    const version = this.table.version + 1;
+    const metadata = { ...content.metadata, resourceVersion: String(version) };
+    const object = freezeJson({ ...content, metadata }) as StoredObject;
+    const body = JSON.stringify(object);
+    const revision: Revision = { version, kind, place, change, time: this.time, object, size: body.length };
+    this.events.push(this.table.add(revision));
+    this.rows.push(rowOf(revision, body));
+    return object;
+  }
+}
