@@ -50,6 +50,8 @@ test('every code of the catalogue is spoken of somewhere in the program', () => 
     .join('\n');
   const unused = Object.keys(errorCatalog).filter(code => !new RegExp(`['"\`.]${code}\\b`).test(program));
   expect(unused).toEqual([]);
+  const thrown = [...program.matchAll(/new CodedError\(\s*'([A-Za-z]+)'/g)].map(match => match[1] ?? '');
+  expect(thrown.filter(code => !(code in errorCatalog))).toEqual([]);
 });
 
 describe('links', () => {

@@ -24,6 +24,11 @@ export interface ControlPlaneOptions {
   readonly apiServerArguments?: readonly string[];
   /** More flags for etcd. */
   readonly etcdArguments?: readonly string[];
+  /**
+   * Done when the API server is ready and the controllers are not there yet. Garbage collection learns of kinds when it
+   * starts, and of later ones only half a minute after.
+   */
+  readonly beforeControllers?: (call: ApiCall) => Promise<unknown>;
   /** Where the folder is made, instead of the system's temp folder. */
   readonly parentFolder?: string;
 }
@@ -108,6 +113,7 @@ async function start(
   const kill = async (name: string) => running.get(name)?.kill();
 
   await Promise.all([startEtcd(), startApiServer()]); // the API server waits for etcd by itself
+  await options.beforeControllers?.(call);
   await startControllers(run, files, call);
   return {
     folder,

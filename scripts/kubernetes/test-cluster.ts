@@ -61,13 +61,7 @@ async function useGiven(kubeconfig: string, say: Say): Promise<OpenTestCluster> 
 async function startOwn(say: Say, environment: NodeJS.ProcessEnv): Promise<OpenTestCluster> {
   const programs = await findPrograms(say, environment);
   const start = performance.now();
-  const { admin, kubeconfig, stop } = await startControlPlane({ programs });
+  const { kubeconfig, stop } = await startControlPlane({ programs, beforeControllers: installCrds });
   say(`control plane ready after ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  try {
-    await installCrds(apiCall(admin));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return { cluster: { kubeconfig, kubectl: programs.kubectl, programs }, close: stop };
 }

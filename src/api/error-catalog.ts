@@ -19,6 +19,16 @@ function refused(reason: string, means: string, advice: string): CatalogEntry {
   return { class: 'terminal', reason, means, advice };
 }
 
+/** A passing fault: tried again by itself, with back-off. */
+function again(reason: string, means: string, advice: string): CatalogEntry {
+  return { class: 'retry', reason, means, advice };
+}
+
+/** Something that somebody else must end first. */
+function waits(reason: string, means: string, advice: string): CatalogEntry {
+  return { class: 'wait', reason, means, advice };
+}
+
 /**
  * Every error Afloat speaks of, by code. Codes are API: programs decide by them, tests assert them, the page
  * docs/reference/errors.md lists them. A code is never given a new meaning.
@@ -206,6 +216,115 @@ export const errorCatalog = {
     'PlanRefused',
     'The observed state cannot be planned from.',
     'Correct the file, or observe the cloud again.',
+  ),
+
+  // Cluster
+  ClusterNotFound: refused(
+    'NotFound',
+    'An object, or a kind of objects, is not there.',
+    'Check the name and the namespace; for a kind, whether its CRD is installed.',
+  ),
+  ClusterAlreadyExists: refused(
+    'AlreadyExists',
+    'An object of that name is already there.',
+    'Choose another name, or change the one that is there.',
+  ),
+  ClusterConflict: again(
+    'Conflict',
+    'Somebody else changed the object meanwhile, or owns a field.',
+    'Read it again and repeat the change.',
+  ),
+  ClusterInvalid: refused(
+    'Invalid',
+    'The cluster refuses an object; every field that is wrong is named.',
+    'Correct the fields that are named.',
+  ),
+  ClusterBadRequest: refused(
+    'BadRequest',
+    'The cluster cannot read what it was sent.',
+    'Correct the object or the selector.',
+  ),
+  ClusterUnauthorized: refused(
+    'Unauthorized',
+    'The cluster does not know who is asking.',
+    'Log in again, or renew the credentials in the kubeconfig.',
+  ),
+  ClusterForbidden: refused(
+    'Forbidden',
+    'The account may not do this.',
+    'Give the account that is named the right that is named.',
+  ),
+  ClusterExpired: again(
+    'Expired',
+    'The moment asked for is too long ago to be read or watched from.',
+    'Nothing: the list is read again by itself.',
+  ),
+  ClusterTooManyRequests: again(
+    'TooManyRequests',
+    'The cluster asks to be left alone for a while.',
+    'Nothing: the request is repeated after the time it asks for.',
+  ),
+  ClusterMethodNotAllowed: refused(
+    'MethodNotAllowed',
+    'The kind does not offer this.',
+    'Use another way to change it.',
+  ),
+  ClusterTimeout: again(
+    'Timeout',
+    'The cluster did not answer in time.',
+    'Nothing: the request is repeated. Look at the load of the API server if it lasts.',
+  ),
+  ClusterServiceUnavailable: again(
+    'ServiceUnavailable',
+    'The cluster cannot serve now.',
+    'Nothing: the request is repeated. Look at the API server, or at the disk of the store, if it lasts.',
+  ),
+  ClusterInternalError: again(
+    'ClusterInternalError',
+    'The cluster failed by itself.',
+    'Look at the log of the API server.',
+  ),
+  ClusterUnreachable: again(
+    'Unreachable',
+    'Nothing answered, or the connection was cut.',
+    'Nothing: the request is repeated where that is safe. Check the address in the kubeconfig if it lasts.',
+  ),
+  KubeconfigInvalid: refused(
+    'KubeconfigInvalid',
+    'A kubeconfig cannot be used.',
+    'Correct the field that is named, or name another file or context.',
+  ),
+  CredentialsUnavailable: again(
+    'CredentialsUnavailable',
+    'Credentials for the cluster cannot be had.',
+    'Run the command that is named by hand, or renew the token file.',
+  ),
+
+  // Embedded store
+  StoreHeld: waits(
+    'StoreHeld',
+    'Another manager uses the folder of the store.',
+    'Stop the process that is named, or use another folder.',
+  ),
+  StoreNewer: refused(
+    'StoreNewer',
+    'The folder was written by a newer version of Afloat.',
+    'Use that version, or another folder.',
+  ),
+  StoreDamaged: refused(
+    'StoreDamaged',
+    'A file of the store is torn or changed.',
+    'Bring the folder back from a backup; it is left as it was found.',
+  ),
+  StoreFull: waits(
+    'StoreFull',
+    'There is no room left on the disk of the store.',
+    'Make room; reads go on, and so do writes when there is room.',
+  ),
+  StoreUnusable: refused(
+    'StoreUnusable',
+    'The folder of the store cannot be used.',
+    'Check the path and its permissions.',
   ),
 
   // Command line and program

@@ -1,25 +1,31 @@
+import type { ErrorCode } from '../api/error-catalog.ts';
 import { CodedError } from '../base/coded-error.ts';
 
-/** The reasons of a Kubernetes Status that callers decide by. */
-export const clusterReasons = {
-  NotFound: 404,
-  AlreadyExists: 409,
-  Conflict: 409,
-  Invalid: 422,
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  Expired: 410,
-  TooManyRequests: 429,
-  MethodNotAllowed: 405,
-  Timeout: 504,
-  ServiceUnavailable: 503,
-  InternalError: 500,
+/** The reasons of a Kubernetes Status that callers decide by: HTTP status and code of the error catalogue. */
+const reasons = {
+  NotFound: { status: 404, code: 'ClusterNotFound' },
+  AlreadyExists: { status: 409, code: 'ClusterAlreadyExists' },
+  Conflict: { status: 409, code: 'ClusterConflict' },
+  Invalid: { status: 422, code: 'ClusterInvalid' },
+  BadRequest: { status: 400, code: 'ClusterBadRequest' },
+  Unauthorized: { status: 401, code: 'ClusterUnauthorized' },
+  Forbidden: { status: 403, code: 'ClusterForbidden' },
+  Expired: { status: 410, code: 'ClusterExpired' },
+  TooManyRequests: { status: 429, code: 'ClusterTooManyRequests' },
+  MethodNotAllowed: { status: 405, code: 'ClusterMethodNotAllowed' },
+  Timeout: { status: 504, code: 'ClusterTimeout' },
+  ServiceUnavailable: { status: 503, code: 'ClusterServiceUnavailable' },
+  InternalError: { status: 500, code: 'ClusterInternalError' },
   /** Nothing answered: the connection was refused, cut or timed out. What was asked for may or may not have happened. */
-  Unreachable: 0,
-} as const;
+  Unreachable: { status: 0, code: 'ClusterUnreachable' },
+} as const satisfies Record<string, { status: number; code: ErrorCode }>;
 
-export type ClusterReason = keyof typeof clusterReasons;
+export type ClusterReason = keyof typeof reasons;
+
+/** True for a word that is one of the reasons. */
+export function isClusterReason(word: string): word is ClusterReason {
+  return Object.hasOwn(reasons, word);
+}
 
 /** One field that is wrong, as an API server names it: `spec.services[0].name`. */
 export interface FieldCause {
@@ -28,7 +34,7 @@ export interface FieldCause {
   readonly message: string;
 }
 
-/** An answer that is not the one asked for, in Kubernetes' own words. `code` of the catalogue is `Cluster` + reason. */
+/** An answer that is not the one asked for, in Kubernetes' own words. */
 export class ClusterError extends CodedError {
   readonly reason: ClusterReason;
   /** The HTTP status code; 0 where there was none. */
@@ -43,10 +49,10 @@ export class ClusterError extends CodedError {
     message: string,
     more: { causes?: readonly FieldCause[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(`Cluster${reason}`, message, more.cause === undefined ? {} : { cause: more.cause });
+    super(reasons[reason].code, message, more.cause === undefined ? {} : { cause: more.cause });
     this.name = 'ClusterError';
     this.reason = reason;
-    this.status = clusterReasons[reason];
+    this.status = reasons[reason].status;
     this.causes = more.causes ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;
   }

@@ -167,7 +167,7 @@ export interface Cluster {
    */
   watch(type: ObjectType, options?: WatchOptions): AsyncIterable<WatchEvent>;
   create(object: ClusterObject, options?: WriteOptions): Promise<StoredObject>;
-  /** Replaces the object but for its status. With a resourceVersion: only that version, or a conflict. */
+  /** Replaces the object but for its status. With a resourceVersion: only that version, or a conflict; our own kinds need one. */
   update(object: ClusterObject, options?: WriteOptions): Promise<StoredObject>;
   /** Replaces the status and nothing else. */
   updateStatus(object: ClusterObject, options?: WriteOptions): Promise<StoredObject>;

@@ -50,7 +50,11 @@ export const readCases: ContractTopic = {
     'what is read is a copy: changing it changes nothing': async world => {
       const made = await world.create(world.configMap());
       const read = await world.now(made);
-      (read['data'] as Record<string, string>)['a'] = 'changed';
+      try {
+        (read['data'] as Record<string, string>)['a'] = 'changed';
+      } catch {
+        // Frozen is as good as a copy.
+      }
       expect((await world.cluster.get(refOf(made)))['data']).toEqual({ a: '1' });
     },
   },

@@ -5,7 +5,7 @@ import type { Account } from '../cluster.ts';
 import { ClusterError, isReason } from '../cluster-error.ts';
 import type { Access, Credentials } from './access/access.ts';
 import { ConnectionPools } from './connection-pools.ts';
-import { statusError } from './status-error.ts';
+import { errorOfStatus } from './error-of-status.ts';
 
 /** One request to the API server. */
 export interface ApiRequest {
@@ -90,7 +90,7 @@ export class Connection {
       });
       if (statusCode >= 300) {
         if (statusCode === 401) this.#access.credentials.forget();
-        throw statusError(statusCode, parsed(await body.text()), oneOf(headers['retry-after']));
+        throw errorOfStatus(statusCode, parsed(await body.text()), oneOf(headers['retry-after']));
       }
       // Not body.setEncoding: undici's breaks characters whose bytes come in two pieces.
       const decoder = new StringDecoder('utf8');
@@ -117,7 +117,7 @@ export class Connection {
         bodyTimeout: 0,
       });
       const answer = parsed(await body.text());
-      if (statusCode >= 300) throw statusError(statusCode, answer, oneOf(headers['retry-after']));
+      if (statusCode >= 300) throw errorOfStatus(statusCode, answer, oneOf(headers['retry-after']));
       if (isObject(answer)) return answer;
       throw new ClusterError(
         'InternalError',

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import type { WatchEvent } from '../cluster.ts';
 import { ClusterError } from '../cluster-error.ts';
-import { statusError } from './status-error.ts';
+import { errorOfStatus } from './error-of-status.ts';
 
 const types: readonly string[] = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'];
 
@@ -32,7 +32,7 @@ function eventOf(line: string): WatchEvent {
     throw new ClusterError('Unreachable', 'a watch sent a line that is no JSON', { cause });
   }
   const { type, object } = isObject(event) ? event : {};
-  if (type === 'ERROR') throw statusError(codeOf(object), object);
+  if (type === 'ERROR') throw errorOfStatus(codeOf(object), object);
   if (typeof type !== 'string' || !types.includes(type) || !isObject(object))
     throw new ClusterError('InternalError', 'a watch sent something that is no event');
   return { type, object } as unknown as WatchEvent;

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts';
-import { ClusterError, type ClusterReason, clusterReasons, type FieldCause } from '../cluster-error.ts';
+import { ClusterError, type ClusterReason, type FieldCause, isClusterReason } from '../cluster-error.ts';
 
 /** Reasons of a Status that are not ours by name, and what they mean to a caller. */
 const alsoKnownAs: Readonly<Record<string, ClusterReason>> = {
@@ -32,7 +32,7 @@ const byStatusCode: Readonly<Record<number, ClusterReason>> = {
  * The error of an answer that is not a success: the reason and causes of its Status, or what its status code means.
  * `retryAfter` is the header of that name.
  */
-export function statusError(statusCode: number, body: unknown, retryAfter?: string): ClusterError {
+export function errorOfStatus(statusCode: number, body: unknown, retryAfter?: string): ClusterError {
   const status = isObject(body) && body['kind'] === 'Status' ? body : {};
   const details = isObject(status['details']) ? status['details'] : {};
   const seconds = secondsOf(details['retryAfterSeconds']) ?? secondsOf(retryAfter);
@@ -45,7 +45,7 @@ export function statusError(statusCode: number, body: unknown, retryAfter?: stri
 
 function reasonOf(reason: Json | undefined, statusCode: number): ClusterReason {
   const word = textOf(reason) ?? '';
-  if (Object.hasOwn(clusterReasons, word) && word !== 'Unreachable') return word as ClusterReason;
+  if (isClusterReason(word) && word !== 'Unreachable') return word;
   return alsoKnownAs[word] ?? byStatusCode[statusCode] ?? (statusCode < 500 ? 'BadRequest' : 'InternalError');
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterReason } from '../cluster-error.ts';
-import { statusError } from './status-error.ts';
+import { errorOfStatus } from './error-of-status.ts';
 
 const status = (reason: string, details: object = {}) => ({
   kind: 'Status',
@@ -9,7 +9,7 @@ const status = (reason: string, details: object = {}) => ({
   details,
 });
 
-describe('statusError', () => {
+describe('errorOfStatus', () => {
   test.each<[string, number, unknown, ClusterReason]>([
     ['the reason of the Status', 409, status('AlreadyExists'), 'AlreadyExists'],
     ['Gone, which is Expired', 410, status('Gone'), 'Expired'],
@@ -23,13 +23,17 @@ describe('statusError', () => {
     ['a code nobody knows, above', 599, undefined, 'InternalError'],
     ['a server that claims what only we can know', 500, status('Unreachable'), 'InternalError'],
   ])('knows %s', (_, code, body, reason) => {
-    expect(statusError(code, body)).toMatchObject({ name: 'ClusterError', reason, code: `Cluster${reason}` });
+    expect(errorOfStatus(code, body)).toMatchObject({
+      name: 'ClusterError',
+      reason,
+      code: `Cluster${reason}`,
+    });
   });
 
   test('has every field that is wrong, and not the remark that rules were not checked', () => {
     const wrong = { field: 'spec.a', reason: 'FieldValueInvalid', message: 'no' };
     const remark = { field: '<nil>', reason: 'FieldValueInvalid', message: 'some rules were not checked' };
-    const error = statusError(422, status('Invalid', { causes: [wrong, remark] }));
+    const error = errorOfStatus(422, status('Invalid', { causes: [wrong, remark] }));
     expect(error.causes).toEqual([wrong]);
   });
 
@@ -40,19 +44,19 @@ describe('statusError', () => {
     ['nobody', status('TooManyRequests'), undefined, undefined],
     ['a header that is a date', status('TooManyRequests'), 'Wed, 21 Oct 2026 07:28:00 GMT', undefined],
   ])('takes how long to wait from %s', (_, body, header, seconds) => {
-    expect(statusError(429, body, header).retryAfterSeconds).toBe(seconds);
+    expect(errorOfStatus(429, body, header).retryAfterSeconds).toBe(seconds);
   });
 
   test('does not repeat a whole object that was refused', () => {
     const object = JSON.stringify(JSON.stringify({ data: { password: 'hush', more: 'x'.repeat(100) } }));
     const message = ` "" is invalid: patch: Invalid value: ${object}: strict decoding error: unknown field "a"`;
     const causes = [{ field: 'patch', reason: 'FieldValueInvalid', message }];
-    const error = statusError(422, { ...status('Invalid', { causes }), message });
+    const error = errorOfStatus(422, { ...status('Invalid', { causes }), message });
     const want = ' "" is invalid: patch: Invalid value: strict decoding error: unknown field "a"';
     expect([error.message, error.causes[0]?.message]).toEqual([want, want]);
   });
 
   test('repeats only the beginning of what is no Status', () => {
-    expect(statusError(502, 'x'.repeat(5000)).message).toHaveLength(200);
+    expect(errorOfStatus(502, 'x'.repeat(5000)).message).toHaveLength(200);
   });
 });
