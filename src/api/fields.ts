@@ -1,14 +1,4 @@
-import {
-  choice,
-  flag,
-  integer,
-  list,
-  object,
-  optional,
-  type Schema,
-  text,
-  type ValueOf,
-} from './schema/schema.ts';
+import { choice, flag, integer, list, object, optional, type Schema, text } from './schema/schema.ts';
 
 /** A DNS label: the names of services, components, host groups, databases. */
 export function label(description: string): Schema<string> {
@@ -78,7 +68,7 @@ export const impacts = ['none', 'degraded', 'outage'] as const;
 export type Impact = (typeof impacts)[number];
 
 /** What a person must say, each apart, before a step that takes something away may run. */
-export const consents = ['purge', 'contract', 'restore', 'noReturn'] as const;
+export const consents = ['removal', 'purge', 'contract', 'restore', 'noReturn'] as const;
 export type Consent = (typeof consents)[number];
 
 /** Policy for going back, per service. */
@@ -120,8 +110,6 @@ export const conditions = list(
     keys: ['type'],
   },
 );
-
-export type Condition = ValueOf<typeof conditions>[number];
 
 /** The generation a status was computed for. */
 export const observedGeneration = integer('The generation of the spec this status was computed for.', {

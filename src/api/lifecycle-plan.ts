@@ -50,6 +50,9 @@ const dataStep = object('What happens to one database.', {
   from: optional(text('The schema it has.', { max: 128 })),
   to: optional(text('The schema it gets.', { max: 128 })),
   backup: flag('Whether a verified backup is taken first.'),
+  movesRows: optional(
+    flag('Whether rows are moved once the new version serves, before a contract can follow.'),
+  ),
 });
 
 const change = object('One object that differs.', {
@@ -74,6 +77,11 @@ const step = object('One flow of one part of the cloud.', {
   service: label('The service.'),
   component: optional(label('The component, where the service has several.')),
   hostGroup: optional(label('The host group, where the component has some.')),
+  parts: optional(
+    list('The components and host groups it covers, where they must change together.', stepId('A part.'), {
+      max: 512,
+    }),
+  ),
   flow: choice('The flow.', flowKinds),
   from: optional(place),
   to: optional(place),
@@ -99,7 +107,7 @@ const step = object('One flow of one part of the cloud.', {
   estimateSeconds: seconds('How long it takes.'),
   estimateFrom: choice('Where the estimate comes from.', ['history', 'package', 'default']),
   consents: list('What a person must agree to beside approving the plan.', choice('A consent.', consents), {
-    max: 4,
+    max: 5,
   }),
   pointOfNoReturn: flag('Whether the way back ends here.'),
   goingBack,
@@ -121,6 +129,7 @@ const waiting = object('A wish of the record that this plan does not carry out.'
     'Paused',
     'RemovalNeedsConsent',
     'ContractPending',
+    'RequirementWaits',
     'FlowRunning',
     'Irreconcilable',
   ]),

@@ -288,4 +288,3 @@ export type RecordService = RecordSpec['services'][number];
 export type RecordComponent = RecordService['components'][number];
 export type RecordStage = ValueOf<typeof stage>;
 export type Source = ValueOf<typeof source>;
-export type ValuesFrom = ValueOf<typeof valuesFrom>;

@@ -24,4 +24,3 @@ export const phaseStates = [
   'failed',
   'error',
 ] as const;
-export type PhaseState = (typeof phaseStates)[number];

@@ -152,4 +152,3 @@ export const serviceRevision = {
 
 export type ServiceRevision = ObjectOf<typeof serviceRevision>;
 export type InventoryItem = ValueOf<typeof inventoryItem>;
-export type SchemaState = ValueOf<typeof schemaState>;

@@ -1,5 +1,5 @@
 import type { PlanStep } from '../api/lifecycle-plan.ts';
-import { checkBefore, dataMoves, type Replacing } from './data-moves.ts';
+import { checkBefore, dataMoves, type Replacing, rowMoves } from './data-moves.ts';
 import type { Path } from './move.ts';
 import { atEnd, moveId, pathOf, via } from './moves.ts';
 
@@ -20,6 +20,7 @@ export function bluegreenPaths(step: PlanStep, replacing: Replacing): Readonly<R
         { phase: 'test', task: 'test', side: 'new' },
         { phase: 'trafficrollout', task: 'give-traffic', side: 'new', onFailure: via('return') },
         { phase: 'trafficdrain', task: 'take-traffic', side: 'old', onFailure: via('return') },
+        ...rowMoves(step),
         { phase: 'operational', task: 'settle', side: 'new', onFailure: atEnd('unsettled') },
         step.soakSeconds > 0
           ? { phase: 'operational', task: 'soak', side: 'new', onFailure: via('return') }

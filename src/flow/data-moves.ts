@@ -1,6 +1,6 @@
 import type { PlanStep } from '../api/lifecycle-plan.ts';
 import type { MoveTask, Way } from './move.ts';
-import { backupMoves, check, databasesTo, dataMove, type MoveDraft, moveId } from './moves.ts';
+import { atEnd, backupMoves, check, databasesTo, dataMove, type MoveDraft, moveId } from './moves.ts';
 
 /** What differs between going up and going back. */
 export interface Replacing {
@@ -32,6 +32,14 @@ export function dataMoves(
     move('migrate', databasesTo(step, 'migrate')),
     move('restore', databasesTo(step, 'restore'), [{ kind: 'restore' }]),
     step.stateOutside === 'reconcile' ? move('reconcile', databasesTo(step, 'restore')) : undefined,
+  ];
+}
+
+/** Rows move when the new version serves and the old schema is still there. Unfinished, it bars the contract, not the service. */
+export function rowMoves(step: PlanStep): (MoveDraft | undefined)[] {
+  const databases = step.data.filter(entry => entry.movesRows).map(entry => entry.database);
+  return [
+    dataMove(databases, { phase: 'upgrade', task: 'move-rows', side: 'new', onFailure: atEnd('unsettled') }),
   ];
 }
 

@@ -12,6 +12,11 @@ interface EndFacts {
 export const ends: Record<End, EndFacts> = {
   operational: { success: true, held: false, says: 'done: the wanted version serves clients' },
   removed: { success: true, held: false, says: 'removed: nothing of the service runs any more' },
+  takenback: {
+    success: false,
+    held: true,
+    says: 'taken back: the install failed, and what it made is gone again',
+  },
   refused: { success: false, held: true, says: 'refused: a check failed before anything was touched' },
   undone: { success: false, held: true, says: 'undone: nothing was changed, what served before serves' },
   rolledback: {
@@ -29,7 +34,11 @@ export const ends: Record<End, EndFacts> = {
     held: true,
     says: 'unsettled: the wanted version serves clients, but what keeps it in order could not be put in place',
   },
-  held: { success: false, held: true, says: 'held: it stays as it is, as the policy or a person said' },
+  held: {
+    success: false,
+    held: true,
+    says: 'held: it stays as it is, as the policy or a person said; where traffic was taken away, nobody is served',
+  },
   irreconcilable: {
     success: false,
     held: true,

@@ -42,7 +42,7 @@ export function installFlow(step: PlanStep): Readonly<Record<string, Path>> {
         }),
         { phase: 'delete', task: 'remove', side: 'new', gates: [{ kind: 'rollback' }] },
       ],
-      atEnd('removed'),
+      atEnd('takenback'),
       atEnd('irreconcilable'),
     ),
     // Clients may have written since traffic was given, so neither data nor software is removed.

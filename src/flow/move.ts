@@ -8,6 +8,7 @@ export type MoveTask =
   | 'verify-backup'
   | 'expand'
   | 'migrate'
+  | 'move-rows' // while both schemas are there, once the new version serves
   | 'contract'
   | 'restore'
   | 'reconcile'
@@ -41,6 +42,7 @@ export type Gate =
 export type End =
   | 'operational'
   | 'removed'
+  | 'takenback'
   | 'refused'
   | 'undone'
   | 'rolledback'

@@ -26,6 +26,7 @@ const taskWords: Partial<Record<MoveTask, string>> = {
   'create-data': 'create',
   'back-up': 'back up',
   'verify-backup': 'verify the backup of',
+  'move-rows': 'move rows of',
   'remove-data': 'remove what was created of',
   'purge-data': 'purge',
   'give-traffic': 'give traffic to',

@@ -1,5 +1,5 @@
 import type { PlanStep } from '../api/lifecycle-plan.ts';
-import { checkBefore, dataMoves, type Replacing, restoreMoves } from './data-moves.ts';
+import { checkBefore, dataMoves, type Replacing, restoreMoves, rowMoves } from './data-moves.ts';
 import type { Path } from './move.ts';
 import { atEnd, pathOf, via } from './moves.ts';
 
@@ -17,6 +17,7 @@ export function recreatePaths(step: PlanStep, replacing: Replacing): Readonly<Re
         { phase, task: 'apply', side: 'new' },
         { phase: 'test', task: 'test', side: 'new' },
         { phase: 'trafficrollout', task: 'give-traffic', side: 'new', onFailure: via('withdraw') },
+        ...rowMoves(step),
         { phase: 'operational', task: 'settle', side: 'new', onFailure: atEnd('unsettled') },
       ],
       atEnd('operational'),

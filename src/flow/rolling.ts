@@ -1,5 +1,5 @@
 import type { PlanStep } from '../api/lifecycle-plan.ts';
-import { checkBefore, dataMoves, type Replacing } from './data-moves.ts';
+import { checkBefore, dataMoves, type Replacing, rowMoves } from './data-moves.ts';
 import type { Path, Way } from './move.ts';
 import { atEnd, type MoveDraft, pathOf, via } from './moves.ts';
 
@@ -17,6 +17,7 @@ export function rollingPaths(step: PlanStep, replacing: Replacing): Readonly<Rec
           touched: canGoBack ? via('check-old') : atEnd('irreconcilable'),
         }),
         ...slices.flatMap(slice => sliceMoves(slice, replacing)),
+        ...rowMoves(step),
         { phase: 'operational', task: 'settle', side: 'new', onFailure: atEnd('unsettled') },
       ],
       atEnd('operational'),

@@ -3,7 +3,7 @@ import { seriesJump } from '../api/version/series.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { placeOf } from './place.ts';
-import { isInside, releasesBetween, seriesOf } from './version-facts.ts';
+import { isInside, moveBetween, releasesBetween, seriesOf } from './version-facts.ts';
 import {
   finalLifecycle,
   finalVersion,
@@ -40,11 +40,20 @@ export function checkLimits(record: ResolvedRecord, wishes: readonly ServiceWish
 
 /** What a service requires: its package's word, and the record's `dependsOn` without a limit. */
 export function requirementsOf(wish: ServiceWish): { service: string; version: string }[] {
-  const named = finalLifecycle(wish)?.requires ?? [];
+  const own = wish.waiting ? [] : (wish.target?.parts ?? []).map(part => part.lifecycle);
+  const lifecycles = own.length > 0 ? own : [finalLifecycle(wish)];
+  const named = uniqueRequirements(lifecycles.flatMap(lifecycle => lifecycle?.requires ?? []));
   const added = (wish.wanted?.dependsOn ?? [])
     .filter(service => !named.some(entry => entry.service === service))
     .map(service => ({ service, version: '*' }));
   return [...named, ...added];
+}
+
+/** Parts at several versions may ask for the same service in the same words; that is said once. */
+function uniqueRequirements(
+  all: readonly { service: string; version: string }[],
+): { service: string; version: string }[] {
+  return [...new Map(all.map(entry => [`${entry.service} ${entry.version}`, entry])).values()];
 }
 
 function* requirementsAreMet({ record, wishes }: Checking, wish: ServiceWish): Generator<Finding> {
@@ -102,13 +111,28 @@ function* upgradesStartWhereTheyMay({ record }: Checking, wish: ServiceWish): Ge
 
 function* upgradesComeAfterWhatTheyName({ record, wishes }: Checking, wish: ServiceWish): Generator<Finding> {
   if (!wish.wanted || !wish.parts.some(part => part.flow === 'upgrade')) return;
-  for (const after of wish.target?.lifecycle.upgrade.after ?? []) {
+  for (const after of upgradeAfter(wish)) {
     const other = wishes.get(after.service);
     const version = other && finalVersion(other);
     if (!other || version === undefined || isInside(version, after.version, finalLifecycle(other))) continue;
-    const message = `${wish.service} ${wish.target?.version} may be upgraded only after ${after.service} reached ${after.version}, but that will be ${version}`;
+    const message = `${after.part} ${after.to} may be upgraded only after ${after.service} reached ${after.version}, but that will be ${version}`;
     yield finding('VersionLimitBroken', message, placeOf(record, wish.wanted, 'version'));
   }
+}
+
+/** What must have been reached before this service is upgraded: the word of the package of each part that moves. */
+export function upgradeAfter(
+  wish: ServiceWish,
+): { part: string; to: string; service: string; version: string }[] {
+  return wish.parts.flatMap(part => {
+    const { target } = part;
+    if (part.flow !== 'upgrade' || !target) return [];
+    return target.lifecycle.upgrade.after.map(after => ({
+      part: partName(wish.service, part),
+      to: target.version,
+      ...after,
+    }));
+  });
 }
 
 function* jumpsAreSupported({ record }: Checking, wish: ServiceWish): Generator<Finding> {
@@ -136,6 +160,16 @@ function* skewIsAllowed({ record }: Checking, wish: ServiceWish): Generator<Find
   for (const part of target.parts) {
     const allowed = skew[part.component] ?? 0;
     const apart = releasesBetween(newest, part.version, target.lifecycle) ?? 0;
+    if (apart > 0 && moveBetween(newest, part.version, target.lifecycle) === 'up') {
+      const message = `${partName(wish.service, part)} would be at ${part.version}, ahead of ${wish.service} ${newest}`;
+      yield finding(
+        'SkewBroken',
+        message,
+        placeOf(record, wanted, 'components'),
+        `Bring ${wish.service} to ${part.version} first.`,
+      );
+      continue;
+    }
     if (apart > allowed) {
       const message = `${partName(wish.service, part)} would stay at ${part.version} beside ${wish.service} ${newest}: ${apart} releases apart, and at most ${allowed} is allowed`;
       yield finding('SkewBroken', message, placeOf(record, wanted, 'components'));

@@ -1,5 +1,6 @@
 import { finding } from '../api/finding.ts';
 import { makeSteps } from './make-steps.ts';
+import { makeWishes } from './make-wishes.ts';
 import { contractObstacle, pendingContracts } from './offers.ts';
 import { assemble, type PlanInput, type PlanResult, placeSteps } from './plan.ts';
 import type { ServiceWish } from './wish.ts';
@@ -8,7 +9,8 @@ import type { ServiceWish } from './wish.ts';
  * The plan of its own that contracts the databases of one service: the point of no return of its last upgrade. It has
  * this one step and nothing else, whatever else the record asks for.
  */
-export function makeContractPlan({ record, observed }: PlanInput, service: string): PlanResult {
+export function makeContractPlan(input: PlanInput, service: string): PlanResult {
+  const { record, observed } = input;
   const running = observed.services.find(candidate => candidate.name === service);
   const pending = running ? pendingContracts(running) : [];
   const first = running?.parts[0];
@@ -18,7 +20,7 @@ export function makeContractPlan({ record, observed }: PlanInput, service: strin
       findings: [finding('StateInvalid', message, {}, 'See what is offered at the end of `afloat plan`.')],
     };
   }
-  const obstacle = contractObstacle(running, pending);
+  const obstacle = contractObstacle(running, pending) ?? otherWish(input, service);
   if (obstacle !== undefined) {
     const advice = 'Wait for it, or end what is in the way; then plan the contract again.';
     return {
@@ -55,7 +57,15 @@ export function makeContractPlan({ record, observed }: PlanInput, service: strin
   }));
   const { steps } = makeSteps(record, wish, data);
   const placed = placeSteps(record, steps, [{ wish, steps: steps.map((_, index) => index) }]);
-  if ('cycle' in placed) return { findings: [] };
+  if ('cycle' in placed) return { findings: [finding('DependencyCycle', `${service} waits for itself`)] };
   const plan = assemble(record, [wish], placed);
   return { plan: { ...plan, offers: [] } };
+}
+
+/** A contract burns the way back; it must not be what a person does while the record asks for something else. */
+function otherWish({ record, targets, observed }: PlanInput, service: string): string | undefined {
+  const { wishes } = makeWishes(record, targets, observed);
+  const wish = wishes.find(candidate => candidate.service === service);
+  if (wish?.waiting) return `it waits: ${wish.waiting.reason}`;
+  return wish && wish.parts.length > 0 ? 'the record asks for another change of it first' : undefined;
 }

@@ -2,8 +2,9 @@ import { type Finding, finding } from '../api/finding.ts';
 import type { DataStep, Waiting } from '../api/lifecycle-plan.ts';
 import type { LifecycleDatabase, PackageLifecycle } from '../api/package-lifecycle.ts';
 import type { ResolvedRecord } from '../record/record.ts';
-import type { ObservedDatabase, ObservedRevision } from './observed-state.ts';
+import type { ObservedDatabase, ObservedRevision, ObservedService } from './observed-state.ts';
 import { placeOf } from './place.ts';
+import { moveBetween } from './version-facts.ts';
 import type { ServiceWish } from './wish.ts';
 
 /** What happens to the databases of one service, or why nothing may happen to them. */
@@ -20,9 +21,30 @@ export function headOf(database: LifecycleDatabase, lifecycle: PackageLifecycle)
   return database.head ?? lifecycle.version;
 }
 
-/** Whether old code may no longer work on this database because more was contracted than that code knows. */
-export function needsRestore(database: ObservedDatabase, head: string | undefined): boolean {
-  return database.contractedTo !== undefined && head !== undefined && database.contractedTo !== head;
+/**
+ * Whether the code of a revision may no longer work on this database. It works where the schema was expanded beyond what
+ * it knows, and fails where more was contracted. What cannot be told counts as failed.
+ */
+function needsRestore(database: ObservedDatabase, head: string, running: ObservedService): boolean {
+  const { expandedTo, contractedTo } = database;
+  if (head === contractedTo) return false;
+  if (contractedTo === undefined) return head !== expandedTo && !isSplit(database, running.lifecycle);
+  // Revisions are listed newest first: a schema that came before the revision's own leaves it all it knows.
+  const heads = running.revisions
+    .toReversed()
+    .flatMap(revision => revision.schemas.filter(schema => schema.database === database.name));
+  const at = (mark: string) => heads.findIndex(schema => schema.head === mark);
+  const [own, contracted] = [at(head), at(contractedTo)];
+  return own < 0 || contracted < 0 ? head !== expandedTo : contracted > own;
+}
+
+function isSplit(database: ObservedDatabase, lifecycle: PackageLifecycle | undefined): boolean {
+  return lifecycle?.data.find(entry => entry.name === database.name)?.migrate?.expand !== undefined;
+}
+
+/** Whether data moves in a way that no other version of the service survives: all of it changes together, without traffic. */
+export function movesAsOne(steps: readonly DataStep[]): boolean {
+  return steps.some(step => step.action === 'migrate' || step.action === 'restore');
 }
 
 /** A database whose contract is still to come. */
@@ -73,8 +95,14 @@ function forwardData(record: ResolvedRecord, wish: ServiceWish, lifecycle: Packa
       steps.push({ database: database.name, action: 'keep', backup: false });
       continue;
     }
-    if (contractIsPending(there, wish.running?.lifecycle) && !database.goesOnUncontracted) {
-      return { steps: [], findings: [], waiting: contractFirst(wish, database.name) };
+    if (isOlderThanData(wish, lifecycle)) {
+      findings.push(olderThanData(record, wish, lifecycle, `${database.name} has the schema ${from}`));
+      continue;
+    }
+    // Where nothing runs, no old code is left that a pending contract could hurt.
+    const runs = wish.running?.state !== 'Absent';
+    if (runs && contractIsPending(there, wish.running?.lifecycle) && !database.goesOnUncontracted) {
+      return { steps: [], findings: [], waiting: contractFirst(wish, there) };
     }
     if (!database.migrate) {
       const message = `${wish.service} ${lifecycle.version}: the database ${database.name} has the schema ${from} and needs ${head}, but the package brings no migration`;
@@ -88,45 +116,83 @@ function forwardData(record: ResolvedRecord, wish: ServiceWish, lifecycle: Packa
       ...(from === undefined ? {} : { from }),
       to: head,
       backup: true,
+      ...(action === 'expand' && database.migrate.migrate !== undefined ? { movesRows: true } : {}),
     });
   }
   return { steps, findings };
 }
 
-function contractFirst({ service, running }: ServiceWish, database: string): Waiting {
+/** Data that was kept when a newer version went: an older one cannot read it. */
+function isOlderThanData({ running }: ServiceWish, lifecycle: PackageLifecycle): boolean {
+  if (running?.state !== 'Absent' || running.version === undefined) return false;
+  return moveBetween(running.version, lifecycle.version, lifecycle) === 'down';
+}
+
+function olderThanData(
+  record: ResolvedRecord,
+  wish: ServiceWish,
+  lifecycle: PackageLifecycle,
+  what: string,
+): Finding {
+  const message = `${wish.service} ${lifecycle.version} cannot read the data that ${wish.running?.version} left: ${what}`;
+  const advice = `Install ${wish.running?.version} or a higher version, or purge the data first.`;
+  return finding('RestoreRefused', message, placeOf(record, wish.wanted, 'version'), advice);
+}
+
+function contractFirst({ service, running }: ServiceWish, database: ObservedDatabase): Waiting {
+  const known = running?.lifecycle?.data.find(entry => entry.name === database.name);
+  const runsIt = known && running?.lifecycle && headOf(known, running.lifecycle) === database.expandedTo;
   return {
     service,
     reason: 'ContractPending',
-    message: `The database ${database} of ${service} is still expanded for ${running?.version ?? 'an older version'}; the next schema change comes after its contract.`,
-    advice: `Make and approve the contract's own plan first: afloat plan --contract ${service}`,
+    message: `The database ${database.name} of ${service} is expanded to ${database.expandedTo} and not contracted; the next schema change comes after that.`,
+    advice: runsIt
+      ? `Make and approve the contract's own plan first: afloat plan --contract ${service}`
+      : `The version it was expanded for was rolled back: go to that version again first, then contract.`,
   };
 }
 
 function rollbackData(record: ResolvedRecord, wish: ServiceWish, revision: ObservedRevision): DataDecision {
-  const lifecycle = wish.running?.lifecycle;
+  const { running, target } = wish;
+  if (!running || !target) return nothing;
+  const whole =
+    running.version !== undefined &&
+    moveBetween(running.version, target.version, target.lifecycle) === 'down';
   const steps: DataStep[] = [];
   const findings: Finding[] = [];
-  for (const database of wish.running?.databases ?? []) {
-    const head = revision.schemas.find(schema => schema.database === database.name)?.head;
-    if (!needsRestore(database, head)) {
+  for (const database of running.databases) {
+    const head = headOfRevision(revision, database.name, wish);
+    if (!needsRestore(database, head, running)) {
       steps.push({ database: database.name, action: 'keep', backup: false });
       continue;
     }
-    const refused = whyNoRestore(wish, revision, database.name, lifecycle);
+    const refused = whole
+      ? whyNoRestore(wish, revision, database.name, running.lifecycle)
+      : 'the rest of the service stays on it';
     if (refused) {
-      const message = `${wish.service} ${revision.version} needs the schema ${head}, the database ${database.name} was contracted to ${database.contractedTo}, and ${refused}`;
+      const now = database.contractedTo ?? database.expandedTo;
+      const message = `${wish.service} ${revision.version} needs the schema ${head}, the database ${database.name} has ${now}, and ${refused}`;
       findings.push(finding('RestoreRefused', message, placeOf(record, wish.wanted, 'version')));
       continue;
     }
+    const from = database.contractedTo ?? database.expandedTo;
     steps.push({
       database: database.name,
       action: 'restore',
-      ...(database.contractedTo === undefined ? {} : { from: database.contractedTo }),
-      ...(head === undefined ? {} : { to: head }),
+      ...(from === undefined ? {} : { from }),
+      to: head,
       backup: true,
     });
   }
   return { steps, findings };
+}
+
+/** The schema a revision had: what it says itself, else what its package says. */
+function headOfRevision(revision: ObservedRevision, database: string, wish: ServiceWish): string {
+  const said = revision.schemas.find(schema => schema.database === database)?.head;
+  const part = wish.parts.find(candidate => candidate.flow === 'rollback');
+  const known = part?.target?.lifecycle.data.find(entry => entry.name === database);
+  return said ?? known?.head ?? revision.version;
 }
 
 function whyNoRestore(

@@ -24,7 +24,11 @@ export function sayGoingBack(step: StepFacts): string {
 function wayBackOf(step: StepFacts): WayBack {
   switch (step.flow) {
     case 'install':
-      return { flow: 'uninstall', cost: 'nothing', says: fromInstall(step) };
+      return {
+        flow: 'uninstall',
+        cost: step.data.some(entry => entry.action === 'migrate') ? 'writes' : 'nothing',
+        says: fromInstall(step),
+      };
     case 'upgrade':
       return fromUpgrade(step);
     case 'reconfigure':

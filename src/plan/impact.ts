@@ -9,11 +9,18 @@ export interface ImpactFacts {
   readonly tier: Tier;
   readonly hasTraffic: boolean;
   readonly workloadImpact: Impact;
+  /** Whether anything of it runs now. */
+  readonly isThere: boolean;
+  /** Whether it leaves nothing running of what serves. */
+  readonly goesToZero: boolean;
 }
 
 /** What clients of the API and the users' workloads notice while a step runs. */
 export function impactOf(facts: ImpactFacts): PlanImpact {
+  if (facts.goesToZero)
+    return { api: facts.hasTraffic ? 'outage' : 'degraded', workloads: facts.workloadImpact };
   if (facts.strategy === 'inplace' && facts.flow !== 'uninstall') return { api: 'none', workloads: 'none' };
+  if (facts.flow === 'uninstall' && !facts.isThere) return { api: 'none', workloads: 'none' };
   if (facts.flow === 'uninstall') {
     const workloads = facts.tier === 'dataplane' ? 'outage' : 'none';
     return { api: facts.hasTraffic ? 'outage' : 'degraded', workloads };
@@ -33,7 +40,8 @@ export function worstImpact(all: readonly PlanImpact[]): PlanImpact {
   return { api: worst(all.map(impact => impact.api)), workloads: worst(all.map(impact => impact.workloads)) };
 }
 
-function worst(all: readonly Impact[]): Impact {
+/** The most harmful of many. */
+export function worst(all: readonly Impact[]): Impact {
   return all.reduce<Impact>(
     (most, impact) => (impacts.indexOf(impact) > impacts.indexOf(most) ? impact : most),
     'none',

@@ -1,4 +1,4 @@
-import type { Consent, Strategy, Tier } from '../api/fields.ts';
+import type { Consent, Impact, Strategy, Tier } from '../api/fields.ts';
 import { type Finding, finding } from '../api/finding.ts';
 import type { DataStep, PlanStep } from '../api/lifecycle-plan.ts';
 import type { LifecycleComponent, PackageLifecycle } from '../api/package-lifecycle.ts';
@@ -6,8 +6,9 @@ import type { ResolvedRecord } from '../record/record.ts';
 import { jumpOf } from './check-limits.ts';
 import { estimateOf } from './estimate.ts';
 import { endsTheWayBack, goingBackFrom } from './going-back.ts';
-import { impactOf } from './impact.ts';
+import { impactOf, worst } from './impact.ts';
 import { placeOf } from './place.ts';
+import { goesToZero, slicesOf, whyNotSideBySide } from './side-by-side.ts';
 import { type PartWish, partName, type ServiceWish } from './wish.ts';
 
 /** A step before it has its place: stage, wave and what it waits for come from the graph. */
@@ -32,7 +33,7 @@ export function makeSteps(
   const steps = wish.parts.map(part => {
     const own = part === carrier ? data : [];
     const draft = draftStep(record, wish, part, own);
-    findings.push(...strategyFindings(record, wish, draft, data));
+    findings.push(...strategyFindings(record, wish, part, draft));
     return draft;
   });
   return { steps, findings };
@@ -54,10 +55,14 @@ function draftStep(
   const component = lifecycle?.components.find(candidate => candidate.name === part.component);
   const tier = component?.tier ?? lifecycle?.tier ?? 'controlplane';
   const strategy = strategyOf(wish, part, { lifecycle, component, data });
+  const inventory = part.target?.inventory ?? [];
+  const traffic = component
+    ? component.traffic
+    : (lifecycle?.traffic ?? lifecycle?.components.find(other => other.traffic)?.traffic);
   const facts = {
     flow: part.flow,
     strategy,
-    slices: component?.slices ?? 2,
+    slices: slicesOf(component?.slices ?? 2, inventory),
     data,
     rollback: { software: 'auto', data: 'auto', ...wish.wanted?.rollback } as const,
     soakSeconds: strategy === 'bluegreen' ? record.spec.soakSeconds : 0,
@@ -71,12 +76,13 @@ function draftStep(
     service: wish.service,
     ...(part.component === wish.service ? {} : { component: part.component }),
     ...(part.hostGroup === undefined ? {} : { hostGroup: part.hostGroup }),
+    ...(part.covers === undefined ? {} : { parts: part.covers }),
     ...facts,
     ...(part.target
       ? {
           to: {
             ...fromPlace(part.target.version, part.revision?.number),
-            packageDigest: part.target.packageDigest,
+            packageDigest: part.revision?.packageDigest ?? part.target.packageDigest,
           },
         }
       : {}),
@@ -88,15 +94,25 @@ function draftStep(
       strategy,
       slices: facts.slices,
       tier,
-      hasTraffic: (component?.traffic ?? lifecycle?.traffic) !== undefined,
-      workloadImpact: component?.workloadImpact ?? 'none',
+      hasTraffic: traffic !== undefined,
+      goesToZero: part.inPlace && goesToZero(inventory),
+      workloadImpact: workloadImpact(lifecycle, part),
+      isThere: part.running !== undefined,
     }),
     ...estimateOf(part.flow, part.component, lifecycle, wish.running),
-    consents: consentsFor(data, pointOfNoReturn),
+    consents: consentsFor(wish, part, data, pointOfNoReturn),
     pointOfNoReturn,
     goingBack,
     tier,
   };
+}
+
+/** What users' workloads notice of a part; of several that change together, the worst. */
+function workloadImpact(lifecycle: PackageLifecycle | undefined, part: PartWish): Impact {
+  const components = lifecycle?.components ?? [];
+  const changed =
+    part.covers === undefined ? components.filter(each => each.name === part.component) : components;
+  return worst(changed.map(each => each.workloadImpact));
 }
 
 function stateOutside(lifecycle: PackageLifecycle | undefined): PlanStep['stateOutside'] {
@@ -121,12 +137,13 @@ function strategyOf(
   if (part.inPlace || !replaces.has(part.flow)) return 'inplace';
   // Old and new code cannot both work on data that is taken back, so there is nothing to run side by side.
   if (facts.data.some(entry => entry.action === 'restore')) return 'recreate';
-  return (
-    wantedStrategy(wish, part.component) ??
-    facts.component?.strategy ??
-    facts.lifecycle?.strategy ??
-    'recreate'
+  const own = wantedStrategy(wish, part.component) ?? facts.component?.strategy;
+  if (own !== undefined || part.covers === undefined) return own ?? facts.lifecycle?.strategy ?? 'recreate';
+  // Together they can do no more than the one that asks for most.
+  const asked = (facts.lifecycle?.components ?? []).map(
+    each => each.strategy ?? facts.lifecycle?.strategy ?? 'recreate',
   );
+  return asked.find(strategy => strategy !== 'recreate') ?? 'recreate';
 }
 
 function wantedStrategy(wish: ServiceWish, component: string): Strategy | undefined {
@@ -135,24 +152,41 @@ function wantedStrategy(wish: ServiceWish, component: string): Strategy | undefi
   );
 }
 
-/** A migration that is not split can break the old code at once; two versions side by side are then out of the question. */
+/** Where two versions cannot run side by side, by their data or by their objects, only `recreate` is left. */
 function strategyFindings(
   record: ResolvedRecord,
   wish: ServiceWish,
+  part: PartWish,
   step: DraftStep,
-  data: readonly DataStep[],
 ): Finding[] {
-  const whole = data.filter(entry => entry.action === 'migrate').map(entry => entry.database);
-  if (whole.length === 0 || step.flow !== 'upgrade' || step.strategy === 'recreate') return [];
-  const message = `${step.id}: the migration of ${whole.join(', ')} is not split into expand and contract, so ${step.strategy} would break the version that still serves`;
-  return [finding('StrategyRefused', message, placeOf(record, wish.wanted, 'strategy'))];
+  if (step.strategy === 'inplace' || step.strategy === 'recreate') return [];
+  const whole = step.data.filter(entry => entry.action === 'migrate').map(entry => entry.database);
+  const why =
+    whole.length > 0
+      ? `the migration of ${whole.join(', ')} is not split into expand and contract, so the version that still serves would break`
+      : whyNotSideBySide(step.strategy, part.target?.inventory ?? []);
+  if (why === undefined) return [];
+  return [
+    finding(
+      'StrategyRefused',
+      `${step.id} cannot be ${step.strategy}: ${why}`,
+      placeOf(record, wish.wanted, 'strategy'),
+    ),
+  ];
 }
 
-function consentsFor(data: readonly DataStep[], pointOfNoReturn: boolean): Consent[] {
+function consentsFor(
+  wish: ServiceWish,
+  part: PartWish,
+  data: readonly DataStep[],
+  pointOfNoReturn: boolean,
+): Consent[] {
   const named = data.flatMap<Consent>(({ action }) =>
     action === 'purge' || action === 'contract' || action === 'restore' ? [action] : [],
   );
-  const unique = [...new Set(named)];
+  // A service goes because the record says so by name; a part of one that stays has only been left out.
+  const leftOut: Consent[] = wish.wanted && part.flow === 'uninstall' ? ['removal'] : [];
+  const unique = [...new Set([...leftOut, ...named])];
   return unique.length === 0 && pointOfNoReturn ? ['noReturn'] : unique;
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../api/finding.ts';
+import { type Finding, finding } from '../api/finding.ts';
 import { compareText } from '../base/json.ts';
 import type { ServiceTarget } from '../package/package.ts';
 import type { ResolvedRecord } from '../record/record.ts';
@@ -6,8 +6,8 @@ import { contentsNow } from './contents.ts';
 import { differenceOf } from './object-changes.ts';
 import type { ObservedService, ObservedState } from './observed-state.ts';
 import { type PartContext, partWishes } from './part-wishes.ts';
-import { stateThatWaits, whyItWaits } from './waiting.ts';
-import type { ServiceWish } from './wish.ts';
+import { heldByPerson, stateThatWaits, whyItWaits } from './waiting.ts';
+import type { PartWish, ServiceWish } from './wish.ts';
 
 /** The wishes, and what cannot be wished for. */
 export interface Wishes {
@@ -41,8 +41,16 @@ export function makeWishes(
     wishes: [...named.map(answer => answer.wish), ...leftOut].sort((a, b) =>
       compareText(a.service, b.service),
     ),
-    findings: named.flatMap(answer => answer.findings),
+    findings: [...named.flatMap(answer => answer.findings), ...observed.services.flatMap(contradictions)],
   };
+}
+
+/** A state that says two things at once is no ground to plan on. */
+function contradictions({ name, state, parts }: ObservedService): Finding[] {
+  if (state === 'Absent' || parts.length > 0) return [];
+  return [
+    finding('StateInvalid', `the observed state calls ${name} ${state} and names no part of it that runs`),
+  ];
 }
 
 function wishFor(context: PartContext): { wish: ServiceWish; findings: readonly Finding[] } {
@@ -82,8 +90,10 @@ function wishForLeftOut(record: ResolvedRecord, running: ObservedService): Servi
   const removal = record.spec.removed.find(entry => entry.name === service);
   const purge = removal?.purgeData ?? false;
   const wish = { service, wanted: undefined, target: undefined, running, purge, notes: [], parts: [] };
-  if (running.state === 'Absent') return wish;
-  const stuck = removal ? stateThatWaits(running) : undefined;
+  if (running.state === 'Absent') {
+    return purge && running.databases.length > 0 ? { ...wish, parts: [keptData(service)] } : wish;
+  }
+  const stuck = removal ? (stateThatWaits(running) ?? heldByPerson(running)) : undefined;
   if (stuck) return { ...wish, waiting: stuck };
   if (!removal) {
     return {
@@ -108,4 +118,18 @@ function wishForLeftOut(record: ResolvedRecord, running: ObservedService): Servi
   }));
   // What was built last is taken away first.
   return { ...wish, parts: parts.reverse() };
+}
+
+/** What is left of a service that is gone: its data. */
+function keptData(service: string): PartWish {
+  const why = ['the record asks to purge the data that was kept when it was removed'];
+  return {
+    component: service,
+    flow: 'uninstall',
+    inPlace: false,
+    target: undefined,
+    running: undefined,
+    why,
+    changes: [],
+  };
 }

@@ -10,7 +10,6 @@ import {
   optional,
   text,
   type ValueOf,
-  type WrittenAs,
 } from '../api/schema/schema.ts';
 import { inventoryItem } from '../api/service-revision.ts';
 
@@ -32,6 +31,7 @@ const database = object('One database, as it was read from the database itself.'
   name: label('The database.'),
   expandedTo: optional(text('The schema it was expanded to.', { max: 128 })),
   contractedTo: optional(text('The schema it was contracted to.', { max: 128 })),
+  rowsToMove: defaulted(flag('Whether rows are still to be moved to the schema it was expanded to.'), false),
   oldProcesses: defaulted(
     integer('Processes and connections of an older version that still use it.', { min: 0, max: 1000000 }),
     0,
@@ -117,7 +117,6 @@ export const observedStateSchema = object('What runs now.', {
  * the databases, or read from a file.
  */
 export type ObservedState = ValueOf<typeof observedStateSchema>;
-export type ObservedStateWritten = WrittenAs<typeof observedStateSchema>;
 export type ObservedService = ObservedState['services'][number];
 export type ObservedPart = ObservedService['parts'][number];
 export type ObservedDatabase = ObservedService['databases'][number];

@@ -31,6 +31,8 @@ export function contractObstacle(
     return `${alive} ${alive === 1 ? 'process' : 'processes'} of the old version still ${alive === 1 ? 'uses' : 'use'} it`;
   const behindOthers = running.parts.find(part => part.version !== running.version);
   if (behindOthers) return `${partName(running.name, behindOthers)} still runs ${behindOthers.version}`;
+  if (pending.some(database => database.rowsToMove)) return 'rows are still to be moved';
+  if (running.hold?.by === 'person') return `a person holds ${running.name}`;
   if (running.soaking) return 'the soak of the last change is not over';
   if (running.state !== 'Operational') return `${running.name} is not operational`;
   const behind = pending.find(database => {

@@ -44,10 +44,10 @@ export function partWishes(context: PartContext): PartWishes {
   const gone = present.filter(before => !target.parts.some(part => samePart(before, part)));
   const backwards = wishes.every(wish => wish.flow === 'rollback');
   return {
-    // Up from the ground, down from the top.
+    // Up from the ground, down from the top; what is no longer wanted goes when its successors are there.
     parts: [
-      ...gone.map(before => removedPart(target, before)).reverse(),
       ...(backwards ? wishes.toReversed() : wishes),
+      ...gone.map(before => removedPart(target, before)).reverse(),
     ],
     notes: [
       ...contents.notes,
@@ -133,7 +133,11 @@ function rollbackWish(
     const why = [
       `version ${before.version} -> ${part.version}, which ran here as revision ${revision.number}`,
     ];
-    return { ...common, flow: 'rollback', revision, why };
+    // What was kept of the revision is applied, and never rendered again; today's package may show other objects.
+    if (revision.packageDigest === part.packageDigest) return { ...common, flow: 'rollback', revision, why };
+    const stored =
+      'its package has changed since: what was kept of that revision is applied, not the new content';
+    return { ...common, changes: [], flow: 'rollback', revision, why: [...why, stored] };
   }
   const message = `${partName(wanted.name, part)}: ${before.version} runs, and the lower version ${part.version} never ran here`;
   const older = known.filter(
@@ -148,7 +152,7 @@ function rollbackWish(
 }
 
 function sameVersionWish(
-  { wanted }: PartContext,
+  { wanted, running }: PartContext,
   part: PartTarget,
   before: ObservedPart,
   common: Omit<PartWish, 'flow' | 'why'>,
@@ -156,6 +160,15 @@ function sameVersionWish(
 ): PartAnswer {
   const newPackage = before.packageDigest !== part.packageDigest;
   const { length } = common.changes;
+  const newSchemas = newPackage ? schemasThatChanged(running, part) : [];
+  if (newSchemas.length > 0) {
+    return {
+      ...common,
+      inPlace: false,
+      flow: 'upgrade',
+      why: newSchemas.map(name => `the package of ${part.version} brings a new schema of ${name}`),
+    };
+  }
   if (length === 0 && changedContents.length === 0) {
     const name = partName(wanted.name, part);
     const note = `${name}: the package has other bytes, but every object it renders is the same; nothing is done`;
@@ -171,6 +184,14 @@ function sameVersionWish(
   return { ...common, flow: newPackage && !common.inPlace ? 'upgrade' : 'reconfigure', why };
 }
 
+/** Databases whose newest schema is another one in the new content of the same version. */
+function schemasThatChanged(running: ObservedService | undefined, part: PartTarget): string[] {
+  const before = new Map((running?.lifecycle?.data ?? []).map(data => [data.name, data.head]));
+  return part.lifecycle.data
+    .filter(data => before.has(data.name) && before.get(data.name) !== data.head)
+    .map(data => data.name);
+}
+
 /** Secrets and ConfigMaps whose content is not the one that went in. Only their names are ever said. */
 function contentsThatChanged({ contents, wanted, running }: PartContext): {
   changed: string[];
@@ -182,8 +203,12 @@ function contentsThatChanged({ contents, wanted, running }: PartContext): {
   const names = contentNames(wanted);
   const unknown = names.filter(name => !contents.has(name));
   const changed = names.filter(name => contents.has(name) && contents.get(name) !== went.get(name));
+  const dropped = [...went.keys()].filter(name => !names.includes(name));
   return {
-    changed: changed.map(name => `the content of ${name} changed`),
+    changed: [
+      ...changed.map(name => `the content of ${name} changed`),
+      ...dropped.map(name => `${name} is no longer used`),
+    ],
     notes: unknown.map(
       name => `${wanted.name}: the content of ${name} is not known here and taken as unchanged`,
     ),

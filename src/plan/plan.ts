@@ -16,10 +16,12 @@ import { wayBack } from './going-back.ts';
 import { worstImpact } from './impact.ts';
 import { type DraftStep, makeSteps } from './make-steps.ts';
 import { makeWishes } from './make-wishes.ts';
+import { mergeParts } from './merge-parts.ts';
 import type { ObservedState } from './observed-state.ts';
 import { offersFor } from './offers.ts';
 import { orderSteps } from './order.ts';
 import { placeOf } from './place.ts';
+import { settleWishes } from './settle-wishes.ts';
 import { stagesOf } from './stages.ts';
 import { type ServiceSteps, stepGraph } from './step-graph.ts';
 import type { ServiceWish } from './wish.ts';
@@ -37,7 +39,10 @@ export type PlanResult = { readonly plan: Plan } | { readonly findings: readonly
 /** Makes the plan that brings the cloud from what is observed to what the record says. */
 export function makePlan({ record, targets, observed }: PlanInput): PlanResult {
   const wanted = makeWishes(record, targets, observed);
-  const { wishes, drafts, services, problems } = draftAll(record, wanted.wishes);
+  const { wishes, drafts, services, problems } = draftAll(
+    record,
+    settleWishes(withContracts(record, wanted.wishes)),
+  );
   const findings = [...wanted.findings, ...checkLimits(record, wishes), ...problems];
   if (findings.length > 0) return { findings };
   const placed = placeSteps(record, drafts, services);
@@ -57,16 +62,27 @@ interface Drafted {
   readonly problems: Finding[];
 }
 
+/** A schema change that comes too early makes its service wait. */
+function withContracts(record: ResolvedRecord, wishes: readonly ServiceWish[]): ServiceWish[] {
+  return wishes.map(wish => {
+    const waiting = wish.parts.length > 0 ? decideData(record, wish).waiting : undefined;
+    return waiting ? { ...wish, parts: [], waiting } : wish;
+  });
+}
+
 function draftAll(record: ResolvedRecord, wanted: readonly ServiceWish[]): Drafted {
   const drafted: Drafted = { wishes: [], drafts: [], services: [], problems: [] };
   for (const wish of wanted) {
-    const data = decideData(record, wish);
-    const settled = data.waiting ? { ...wish, parts: [], waiting: data.waiting } : wish;
-    const { steps, findings } = makeSteps(record, settled, data.steps);
-    drafted.wishes.push(settled);
-    drafted.services.push({ wish: settled, steps: steps.map((_, index) => drafted.drafts.length + index) });
+    const data = wish.parts.length > 0 ? decideData(record, wish) : { steps: [], findings: [] };
+    const merged = mergeParts(record, wish, data.steps);
+    const { steps, findings } = makeSteps(record, merged.wish, data.steps);
+    drafted.wishes.push(merged.wish);
+    drafted.services.push({
+      wish: merged.wish,
+      steps: steps.map((_, index) => drafted.drafts.length + index),
+    });
     drafted.drafts.push(...steps);
-    drafted.problems.push(...data.findings, ...findings);
+    drafted.problems.push(...data.findings, ...merged.findings, ...findings);
   }
   return drafted;
 }

@@ -61,9 +61,17 @@ function headline(plan: Plan, paint: Paint): string[] {
   if (plan.steps.length === 0) return [paint.strong(`Plan for ${plan.cloud}: nothing to do`)];
   const count = plan.steps.length === 1 ? '1 step' : `${plan.steps.length} steps`;
   return [
-    paint.strong(`Plan for ${plan.cloud}: ${count}, about ${sayDuration(plan.estimateSeconds)}`),
+    paint.strong(
+      `Plan for ${plan.cloud}: ${count}, about ${sayDuration(plan.estimateSeconds)}${saySoak(plan)}`,
+    ),
     `Clients of the API: ${sayImpact(plan.impact.api, paint)}. Workloads: ${sayImpact(plan.impact.workloads, paint)}.`,
   ];
+}
+
+/** Later steps do not wait for a soak: old versions are kept side by side with what follows. */
+function saySoak({ steps }: Plan): string {
+  const longest = Math.max(0, ...steps.map(step => step.soakSeconds));
+  return longest > 0 ? `, old versions kept for ${sayDuration(longest)} more` : '';
 }
 
 function sayImpact(impact: Impact, paint: Paint): string {
@@ -85,14 +93,15 @@ function stageLines(plan: Plan, stage: Plan['stages'][number], paint: Paint): st
 }
 
 /** One step, from its headline to the way back. */
-export function stepLines(step: PlanStep, paint: Paint = plainPaint): string[] {
+function stepLines(step: PlanStep, paint: Paint): string[] {
   const row = (name: string, text: string) => `      ${paint.faint(name.padEnd(10))} ${text}`;
   return [
-    `  ${signOf(step, paint)} ${paint.strong(partOf(step))} ${headOf(step)}`,
+    `  ${signOf(step, paint)} ${paint.strong(partOf(step))}${headOf(step)}`,
     row(
       'impact',
       `API ${step.impact.api}, workloads ${step.impact.workloads}; about ${sayDuration(step.estimateSeconds)} (${step.estimateFrom})`,
     ),
+    ...(step.parts ? [row('parts', step.parts.join(', '))] : []),
     ...step.why.map((why, index) => row(index === 0 ? 'because' : '', why)),
     ...step.changes.map((change, index) => row(index === 0 ? 'objects' : '', sayChange(change))),
     ...(step.moreChanges > 0 ? [row('', `and ${step.moreChanges} more`)] : []),
@@ -132,7 +141,7 @@ function headOf({ flow, from, to, strategy, slices, soakSeconds }: PlanStep): st
     rolling: `, rolling over ${slices} slices`,
     bluegreen: `, bluegreen, old one kept for ${sayDuration(soakSeconds)}`,
   }[strategy];
-  return `${version ?? ''}${revision}: ${flow}${how}`;
+  return `${version === undefined ? '' : ` ${version}`}${revision}: ${flow}${how}`;
 }
 
 function sayChange({ object, change, detail }: ObjectChange): string {

@@ -267,6 +267,10 @@ describe('planning, whatever the cloud', () => {
           if (step.pointOfNoReturn) expect(step.consents.length).toBeGreaterThan(0);
           if (step.goingBack.cost === 'impossible') expect(step.pointOfNoReturn).toBe(true);
           if (step.consents.length > 0) expect(plan.approval).toBe('manual');
+          const asOne = step.data.some(data => data.action === 'migrate' || data.action === 'restore');
+          // Nothing else of the service may serve, or come up, while its data moves under it.
+          if (asOne) expect(plan.steps.filter(other => other.service === step.service)).toHaveLength(1);
+          if (asOne && step.flow !== 'install') expect(step.strategy).toBe('recreate');
           if (step.impact.api === 'none' && step.flow === 'upgrade')
             expect(step.strategy).not.toBe('recreate');
         }

@@ -1,4 +1,4 @@
-import { requirementsOf } from './check-limits.ts';
+import { requirementsOf, upgradeAfter } from './check-limits.ts';
 import type { DraftStep } from './make-steps.ts';
 import type { StepGraph } from './order.ts';
 import type { Stages } from './stages.ts';
@@ -45,7 +45,7 @@ function link(
   upper: ServiceSteps,
 ): void {
   if (!lower || lower === upper || lower.steps.length === 0 || upper.steps.length === 0) return;
-  const down = lower.steps.some(step => goesDown.has(drafts[step]?.flow ?? ''));
+  const down = lower.steps.every(step => goesDown.has(drafts[step]?.flow ?? ''));
   const upperGoes = upper.steps.every(step => drafts[step]?.flow === 'uninstall');
   const [first, second] = down || upperGoes ? [upper, lower] : [lower, upper];
   const last = lastThatCounts(drafts, first.steps);
@@ -61,8 +61,7 @@ function lastThatCounts(drafts: readonly DraftStep[], steps: readonly number[]):
 
 /** Services that must have reached a version before this one is upgraded, and have not yet. */
 function upgradesAfter({ wish }: ServiceSteps, byName: ReadonlyMap<string, ServiceSteps>): ServiceSteps[] {
-  if (!wish.parts.some(part => part.flow === 'upgrade')) return [];
-  return (wish.target?.lifecycle.upgrade.after ?? []).flatMap(after => {
+  return upgradeAfter(wish).flatMap(after => {
     const other = byName.get(after.service);
     const now = other?.wish.running?.version;
     const reached = now !== undefined && isInside(now, after.version, other?.wish.running?.lifecycle);

@@ -23,6 +23,10 @@ const zones =
 const oldZones = ', components: [{ name: compute, hostGroups: [{ name: zone-a }, { name: zone-b }] }]';
 const placement = (version: string) => `name: placement, version: "${version}"`;
 
+const heatCloud = (version: string) => services([`name: heat, version: "${version}"`]);
+const novaCloud = (version: string, placementVersion: string, more = '') =>
+  services([mariadb, keystone('22.0.0'), placement(placementVersion), nova(version, more)]);
+
 /** Changes what was observed of one service. */
 function change(name: string, make: (service: ObservedService) => Partial<ObservedService>) {
   return (state: ObservedState): ObservedState => ({
@@ -33,9 +37,11 @@ function change(name: string, make: (service: ObservedService) => Partial<Observ
   });
 }
 
-const contracted = change('keystone', service => ({
-  databases: service.databases.map(database => ({ ...database, contractedTo: database.expandedTo ?? '' })),
-}));
+const contractedOf = (name: string) =>
+  change(name, service => ({
+    databases: service.databases.map(database => ({ ...database, contractedTo: database.expandedTo ?? '' })),
+  }));
+const contracted = contractedOf('keystone');
 
 const patched = (words: PackageWords): PackageWords =>
   words.service === 'keystone' && words.version === '22.0.0'
@@ -278,6 +284,177 @@ const stories: Record<string, Omit<PlanStory, 'packages'>> = {
     since: change('keystone', () => ({
       durations: [40, 200, 60].map(seconds => ({ flow: 'upgrade', seconds })),
     })),
+    now: identityCloud('22.0.1'),
+  },
+  'a patch rolled back while a contract is pending, software only': {
+    before: [identityCloud('22.0.0'), identityCloud('23.0.0'), identityCloud('23.0.1')],
+    now: identityCloud('23.0.0'),
+  },
+  'whole migration of a service of several parts, as one step': {
+    before: heatCloud('19.0.0'),
+    now: heatCloud('20.0.0'),
+  },
+  'whole migration where the new version adds a part first': {
+    before: heatCloud('20.0.0'),
+    now: heatCloud('21.0.0'),
+  },
+  'whole migration while a part stays behind, refused': {
+    before: heatCloud('19.0.0'),
+    now: services(['name: heat, version: "20.0.0", components: [{ name: engine, version: "19.0.0" }]']),
+  },
+  'rollback of a whole migration, all parts restored as one': {
+    before: [heatCloud('19.0.0'), heatCloud('20.0.0')],
+    now: heatCloud('19.0.0'),
+  },
+  'rollback of a whole migration, state without contractedTo': {
+    before: [heatCloud('19.0.0'), heatCloud('20.0.0')],
+    since: change('heat', service => ({
+      databases: service.databases.map(({ contractedTo: _gone, ...database }) => database),
+    })),
+    now: heatCloud('19.0.0'),
+  },
+  'rollback to a revision that names no schema': {
+    before: [heatCloud('19.0.0'), heatCloud('20.0.0')],
+    since: change('heat', service => ({
+      revisions: service.revisions.map(revision => ({ ...revision, schemas: [] })),
+    })),
+    now: heatCloud('19.0.0'),
+  },
+  'rollback of several parts after contract, restored as one': {
+    before: [novaCloud('30.0.0', '12.0.0'), novaCloud('31.0.0', '13.0.0')],
+    since: contractedOf('nova'),
+    now: novaCloud('30.0.0', '13.0.0'),
+  },
+  'one zone back after contract, refused': {
+    before: [novaCloud('30.0.0', '12.0.0', oldZones), novaCloud('31.0.0', '13.0.0', oldZones)],
+    since: contractedOf('nova'),
+    now: novaCloud(
+      '31.0.0',
+      '13.0.0',
+      ', components: [{ name: compute, hostGroups: [{ name: zone-a, version: "30.0.0" }, { name: zone-b }] }]',
+    ),
+  },
+  'the new version has a part less, which goes last': {
+    before: services(['name: cinder, version: "21.0.0"', 'name: manila, version: "15.0.0"']),
+    now: services(['name: cinder, version: "22.0.0"', 'name: manila, version: "16.0.0"']),
+  },
+  'bluegreen of what cannot stand twice, refused': {
+    before: identityCloud('22.0.0'),
+    newPackages: storyPackages.map(words =>
+      words.service === 'keystone' && words.version === '22.0.1'
+        ? {
+            ...words,
+            files: {
+              'keystone.yaml': [
+                {
+                  apiVersion: 'apps/v1',
+                  kind: 'StatefulSet',
+                  metadata: { name: 'keystone' },
+                  spec: { replicas: 2 },
+                },
+              ],
+            },
+          }
+        : words,
+    ),
+    now: identityCloud('22.0.1'),
+  },
+  'scaled to nothing, outage': {
+    before: identityCloud('22.0.0'),
+    now: identityCloud('22.0.0', ', values: { replicas: 0 }'),
+  },
+  'rolling with one replica, outage': {
+    before: identityCloud('22.0.0', ', values: { replicas: 1 }'),
+    now: identityCloud('22.0.1', ', strategy: rolling, values: { replicas: 1 }'),
+  },
+  'a service waits for one that is paused and not there': {
+    now: services(
+      [mariadb, keystone('22.0.0', ', paused: true'), glance('25.1.0'), 'name: memcached, version: "1.6.21"'],
+      region,
+    ),
+  },
+  'a paused service keeps what it stands on, and the rest goes on': {
+    before: services([
+      'name: mariadb, version: "10.11.0"',
+      keystone('24.0.0'),
+      'name: memcached, version: "1.6.21"',
+    ]),
+    now: services([
+      'name: mariadb, version: "11.4.0"',
+      keystone('24.0.0', ', values: { level: debug }, paused: true'),
+      'name: memcached, version: "1.6.22"',
+    ]),
+  },
+  'data kept from a newer version cannot be read by an older one': {
+    before: [
+      imageCloud('25.1.0'),
+      imageCloud('26.0.0'),
+      services([mariadb, keystone('22.0.0')], ['removed: [{ name: glance }]']),
+    ],
+    now: imageCloud('25.1.0'),
+  },
+  'installed again over data whose contract was pending': {
+    before: [
+      services(['name: mariadb, version: "10.11.0"', keystone('22.0.0')]),
+      services(['name: mariadb, version: "10.11.0"', keystone('23.0.0')]),
+      services(['name: mariadb, version: "10.11.0"'], ['removed: [{ name: keystone }]']),
+    ],
+    now: services(['name: mariadb, version: "10.11.0"', keystone('24.0.0')]),
+  },
+  'rolled back before contract, then on to a newer schema': {
+    before: ['22.0.0', '23.0.0', '22.0.0'].map(version =>
+      services(['name: mariadb, version: "10.11.0"', keystone(version)]),
+    ),
+    now: services(['name: mariadb, version: "10.11.0"', keystone('24.0.0', ', allowUnsupportedJump: true')]),
+  },
+  'data that was kept is purged later': {
+    before: [imageCloud('25.1.0'), services([mariadb, keystone('22.0.0')], ['removed: [{ name: glance }]'])],
+    now: services([mariadb, keystone('22.0.0')], ['removed: [{ name: glance, purgeData: true }]']),
+  },
+  'a component ahead of its service, refused': {
+    before: novaCloud('30.0.0', '12.0.0'),
+    now: novaCloud('30.0.0', '13.0.0', ', components: [{ name: compute, version: "31.0.0" }]'),
+  },
+  'a host group left out needs consent': {
+    before: novaCloud('30.0.0', '12.0.0', oldZones),
+    now: novaCloud('30.0.0', '12.0.0', ', components: [{ name: compute, hostGroups: [{ name: zone-a }] }]'),
+  },
+  'removal of a service that a person holds': {
+    before: identityCloud('22.0.0'),
+    since: change('keystone', () => ({
+      hold: { by: 'person', target: `sha256:${'0'.repeat(64)}`, message: 'audit' },
+    })),
+    now: services([mariadb], ['removed: [{ name: keystone, purgeData: true }]']),
+  },
+  'contract while the record asks to go back': {
+    before: [identityCloud('22.0.0'), identityCloud('23.0.0')],
+    now: identityCloud('22.0.0'),
+    contract: 'keystone',
+  },
+  'rollback to a revision whose package has changed since': {
+    before: [identityCloud('22.0.0'), identityCloud('22.0.1')],
+    newPackages: storyPackages.map(patched),
+    now: identityCloud('22.0.0'),
+  },
+  'a new schema in the package of the same version': {
+    before: identityCloud('22.0.0'),
+    newPackages: storyPackages.map(words =>
+      words.service === 'keystone' && words.version === '22.0.0'
+        ? { ...words, data: (words.data ?? []).map(data => ({ ...data, head: 'zed-fixed' })) }
+        : words,
+    ),
+    now: identityCloud('22.0.0'),
+  },
+  'a secret is no longer used': {
+    before: identityCloud('22.0.0', ', valuesFrom: [{ kind: Secret, name: keystone-db }]'),
+    since: change('keystone', () => ({
+      secretDigests: [{ kind: 'Secret', name: 'keystone-db', digest: 'keyed:1' }],
+    })),
+    now: identityCloud('22.0.0'),
+  },
+  'a state that contradicts itself': {
+    before: identityCloud('22.0.0'),
+    since: change('keystone', () => ({ parts: [] })),
     now: identityCloud('22.0.1'),
   },
   'approval automatic': {

@@ -22,7 +22,11 @@ export function whyItWaits(
     };
   }
   if (!running) return undefined;
-  return stateThatWaits(running) ?? heldWaiting(running, target, knownContents(wanted, contents));
+  return (
+    stateThatWaits(running) ??
+    heldByPerson(running) ??
+    heldWaiting(running, target, knownContents(wanted, contents))
+  );
 }
 
 function knownContents(wanted: ResolvedService, contents: Contents): { name: string; digest: string }[] {
@@ -38,14 +42,6 @@ function heldWaiting(
   contents: readonly { name: string; digest: string }[],
 ): Waiting | undefined {
   if (!hold) return undefined;
-  if (hold.by === 'person') {
-    return {
-      service,
-      reason: 'HeldByPerson',
-      message: `A person holds ${service} at ${version ?? 'what runs'}. ${hold.message}`.trim(),
-      advice: `To let it go: afloat resume ${service}`,
-    };
-  }
   if (hold.target !== targetDigest(target, contents)) return undefined;
   return {
     service,
@@ -53,6 +49,17 @@ function heldWaiting(
     message:
       `${target.version} failed here and was rolled back; ${service} stays at ${version ?? 'what runs'}. ${hold.message}`.trim(),
     advice: `Change the record (back to ${version ?? 'the version that runs'}, or on to a better one), or try the same again: afloat retry ${service}`,
+  };
+}
+
+/** A person said that it stays, whatever the record says. */
+export function heldByPerson({ name: service, hold, version }: ObservedService): Waiting | undefined {
+  if (hold?.by !== 'person') return undefined;
+  return {
+    service,
+    reason: 'HeldByPerson',
+    message: `A person holds ${service} at ${version ?? 'what runs'}. ${hold.message}`.trim(),
+    advice: `To let it go: afloat resume ${service}`,
   };
 }
 

@@ -13,6 +13,8 @@ export interface PartWish {
   readonly inPlace: boolean;
   readonly target: PartTarget | undefined;
   readonly running: ObservedPart | undefined;
+  /** The parts it stands for, where all of a service changes as one. */
+  readonly covers?: readonly string[];
   /** The revision a rollback goes to. */
   readonly revision?: ObservedRevision;
   readonly why: readonly string[];

@@ -1,6 +1,11 @@
 import type { DataStep, Plan, PlanStep } from '../api/lifecycle-plan.ts';
-import type { ServiceTarget } from '../package/package.ts';
-import type { ObservedDatabase, ObservedService, ObservedState } from '../plan/observed-state.ts';
+import type { PartTarget, ServiceTarget } from '../package/package.ts';
+import type {
+  ObservedDatabase,
+  ObservedPart,
+  ObservedService,
+  ObservedState,
+} from '../plan/observed-state.ts';
 import { partName } from '../plan/wish.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 
@@ -26,8 +31,8 @@ export function carryOut({ record, targets, observed, plan }: CarriedOut): Obser
     const target = targets.find(candidate => candidate.service === name);
     if (!service || !wanted || !target) continue;
     const went = wanted.valuesFrom.flatMap(entry => contents.get(`${entry.kind}/${entry.name}`) ?? []);
-    const rolledBack = plan.steps.some(step => step.service === name && step.flow === 'contract');
-    services.set(name, rolledBack ? service : newRevision({ ...service, secretDigests: went }, target));
+    const contracted = plan.steps.some(step => step.service === name && step.flow === 'contract');
+    services.set(name, contracted ? service : newRevision({ ...service, secretDigests: went }, target));
   }
   return { ...observed, services: [...services.values()] };
 }
@@ -50,33 +55,27 @@ function afterStep(
   step: PlanStep,
   targets: readonly ServiceTarget[],
 ): ObservedService {
-  const own = step.id.slice(0, step.id.lastIndexOf('/'));
-  const others = service.parts.filter(part => partName(service.name, part) !== own);
+  const own = new Set(step.parts ?? [step.id.slice(0, step.id.lastIndexOf('/'))]);
+  const others = service.parts.filter(part => !own.has(partName(service.name, part)));
   const databases = step.data.reduce(afterData, service.databases);
   if (step.flow === 'contract') return { ...service, databases };
-  if (step.flow === 'uninstall') {
-    return { ...service, databases, parts: others, state: others.length === 0 ? 'Absent' : service.state };
-  }
-  const target = targets
-    .find(candidate => candidate.service === service.name)
-    ?.parts.find(part => partName(service.name, part) === own);
-  if (!target) return service;
-  const { component, hostGroup, version, packageDigest, inventory } = target;
-  const part = {
-    component,
-    ...(hostGroup === undefined ? {} : { hostGroup }),
-    version,
-    packageDigest,
-    inventory,
-  };
-  return { ...service, databases, state: 'Operational', parts: [...others, part] };
+  const target = targets.find(candidate => candidate.service === service.name);
+  const came = (target?.parts ?? []).filter(
+    part => step.flow !== 'uninstall' && own.has(partName(service.name, part)),
+  );
+  const parts = [...others, ...came.map(runningPart)];
+  return { ...service, databases, parts, state: parts.length === 0 ? 'Absent' : 'Operational' };
+}
+
+function runningPart({ component, hostGroup, version, packageDigest, inventory }: PartTarget): ObservedPart {
+  return { component, ...(hostGroup === undefined ? {} : { hostGroup }), version, packageDigest, inventory };
 }
 
 function afterData(databases: readonly ObservedDatabase[], step: DataStep): readonly ObservedDatabase[] {
   const before = databases.find(database => database.name === step.database);
   const others = databases.filter(database => database.name !== step.database);
   const head = step.to ?? '';
-  const fresh = { name: step.database, oldProcesses: 0 };
+  const fresh = { name: step.database, oldProcesses: 0, rowsToMove: false };
   switch (step.action) {
     case 'create':
     case 'migrate':

@@ -98,6 +98,40 @@ function placement(version: string): PackageWords {
   };
 }
 
+const backedUp = (
+  name: string,
+  head: string,
+  migrate: NonNullable<PackageWords['data']>[number]['migrate'],
+) => ({
+  ...tasks(name),
+  head,
+  ...(migrate ? { migrate } : {}),
+});
+
+/** A service of several parts whose migration is not split. */
+function heat(version: string, head: string, components: readonly string[]): PackageWords {
+  return {
+    service: 'heat',
+    version,
+    strategy: 'recreate',
+    components: components.map(name => ({
+      name,
+      ...(name === 'api' ? { traffic: { service: 'heat-api' } } : {}),
+    })),
+    data: [backedUp('heat', head, { sync: 'job/heat-db-sync' })],
+  };
+}
+
+/** A service whose newer version has one part less. */
+function cinder(version: string, components: readonly string[]): PackageWords {
+  return {
+    service: 'cinder',
+    version,
+    strategy: 'rolling',
+    components: components.map(name => ({ name, traffic: { service: `cinder-${name}` } })),
+  };
+}
+
 /** Services like those of a real cloud, each in the versions that the stories need. */
 export const storyPackages: readonly PackageWords[] = [
   mariadb('10.6.0'),
@@ -131,6 +165,27 @@ export const storyPackages: readonly PackageWords[] = [
   placement('12.0.0'),
   placement('13.0.0'),
   placement('14.0.0'),
+  heat('19.0.0', 'zed', ['engine', 'api']),
+  heat('20.0.0', 'antelope', ['engine', 'api']),
+  heat('21.0.0', 'bobcat', ['cloudwatch', 'engine', 'api']),
+  cinder('21.0.0', ['api', 'backup']),
+  cinder('22.0.0', ['api']),
+  {
+    service: 'manila',
+    version: '15.0.0',
+    strategy: 'bluegreen',
+    traffic: { service: 'manila' },
+    requires: [{ service: 'cinder' }],
+  },
+  {
+    service: 'manila',
+    version: '16.0.0',
+    strategy: 'bluegreen',
+    traffic: { service: 'manila' },
+    requires: [{ service: 'cinder', version: '>=22' }],
+    upgrade: { after: [{ service: 'cinder', version: '>=22' }] },
+  },
+  keystone('23.0.1', '2023.1', 'antelope'),
   { service: 'left', version: '1.0.0', requires: [{ service: 'right' }] },
   { service: 'right', version: '1.0.0', requires: [{ service: 'round' }] },
   { service: 'round', version: '1.0.0', requires: [{ service: 'left' }] },
