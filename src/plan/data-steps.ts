@@ -81,45 +81,49 @@ function forwardData(record: ResolvedRecord, wish: ServiceWish, lifecycle: Packa
       (part.flow === 'upgrade' || part.flow === 'install') && part.target?.version === lifecycle.version,
   );
   if (!moves) return nothing;
-  const steps: DataStep[] = [];
-  const findings: Finding[] = [];
-  for (const database of lifecycle.data) {
-    const there = wish.running?.databases.find(candidate => candidate.name === database.name);
-    const head = headOf(database, lifecycle);
-    if (!there) {
-      steps.push({ database: database.name, action: 'create', to: head, backup: false });
-      continue;
-    }
-    const from = there.expandedTo ?? there.contractedTo;
-    if (from === head || (!database.migrate && !database.head)) {
-      steps.push({ database: database.name, action: 'keep', backup: false });
-      continue;
-    }
-    if (isOlderThanData(wish, lifecycle)) {
-      findings.push(olderThanData(record, wish, lifecycle, `${database.name} has the schema ${from}`));
-      continue;
-    }
-    // Where nothing runs, no old code is left that a pending contract could hurt.
-    const runs = wish.running?.state !== 'Absent';
-    if (runs && contractIsPending(there, wish.running?.lifecycle) && !database.goesOnUncontracted) {
-      return { steps: [], findings: [], waiting: contractFirst(wish, there) };
-    }
-    if (!database.migrate) {
-      const message = `${wish.service} ${lifecycle.version}: the database ${database.name} has the schema ${from} and needs ${head}, but the package brings no migration`;
-      findings.push(finding('PackageInvalid', message, placeOf(record, wish.wanted, 'version')));
-      continue;
-    }
-    const action = database.migrate.sync === undefined ? 'expand' : 'migrate';
-    steps.push({
-      database: database.name,
-      action,
-      ...(from === undefined ? {} : { from }),
-      to: head,
-      backup: true,
-      ...(action === 'expand' && database.migrate.migrate !== undefined ? { movesRows: true } : {}),
-    });
+  const answers = lifecycle.data.map(database => forwardDatabase(record, wish, lifecycle, database));
+  const waiting = answers.find(answer => 'reason' in answer);
+  if (waiting) return { steps: [], findings: [], waiting };
+  return {
+    steps: answers.filter(answer => 'action' in answer),
+    findings: answers.filter(answer => 'code' in answer),
+  };
+}
+
+/** What happens to one database on the way up; or why nothing may, or why it cannot. */
+function forwardDatabase(
+  record: ResolvedRecord,
+  wish: ServiceWish,
+  lifecycle: PackageLifecycle,
+  database: LifecycleDatabase,
+): DataStep | Waiting | Finding {
+  const { name, migrate } = database;
+  const there = wish.running?.databases.find(candidate => candidate.name === name);
+  const head = headOf(database, lifecycle);
+  if (!there) return { database: name, action: 'create', to: head, backup: false };
+  const from = there.expandedTo ?? there.contractedTo;
+  if (from === head || (!migrate && !database.head)) return { database: name, action: 'keep', backup: false };
+  if (isOlderThanData(wish, lifecycle)) {
+    return olderThanData(record, wish, lifecycle, `${name} has the schema ${from}`);
   }
-  return { steps, findings };
+  // Where nothing runs, no old code is left that a pending contract could hurt.
+  const runs = wish.running?.state !== 'Absent';
+  if (runs && contractIsPending(there, wish.running?.lifecycle) && !database.goesOnUncontracted) {
+    return contractFirst(wish, there);
+  }
+  if (!migrate) {
+    const message = `${wish.service} ${lifecycle.version}: the database ${name} has the schema ${from} and needs ${head}, but the package brings no migration`;
+    return finding('PackageInvalid', message, placeOf(record, wish.wanted, 'version'));
+  }
+  const isWhole = migrate.sync !== undefined;
+  return {
+    database: name,
+    action: isWhole ? 'migrate' : 'expand',
+    ...(from === undefined ? {} : { from }),
+    to: head,
+    backup: true,
+    ...(!isWhole && migrate.migrate !== undefined ? { movesRows: true } : {}),
+  };
 }
 
 /** Data that was kept when a newer version went: an older one cannot read it. */
