@@ -21,10 +21,10 @@ import { apiVersionOf, type KindRules, storeKindOf } from './kinds/kind-rules.ts
 import { notFound } from './objects/refusals.ts';
 import { seedCluster } from './seed-cluster.ts';
 import { matcher } from './select/selection.ts';
+import { copyJson } from './store/freeze-json.ts';
 import { placeOf } from './store/kind-objects.ts';
 import { Store } from './store/store.ts';
 import type { StoreOptions } from './store/store-options.ts';
-import type { Transaction } from './store/transaction.ts';
 import { listPage } from './watch/list-page.ts';
 import { tooOld, WatchStream } from './watch/watch-stream.ts';
 import { applyPatchToStore } from './write/apply-patch.ts';
@@ -108,33 +108,31 @@ export class EmbeddedCluster implements Cluster {
     return { [Symbol.asyncIterator]: () => this.#watch(type, options) };
   }
 
-  async create(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    return this.#write(object, options, (context, rules) =>
-      createObject(context, readRequest(rules, object, options)),
-    );
+  create(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+    const copy = copyJson(object);
+    return this.#write(object, options, context => createObject(context, readRequest(context, copy)));
   }
 
-  async update(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    return this.#write(object, options, (context, rules) =>
-      updateObject(context, readRequest(rules, object, options)),
-    );
+  update(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+    const copy = copyJson(object);
+    return this.#write(object, options, context => updateObject(context, readRequest(context, copy)));
   }
 
-  async updateStatus(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+  updateStatus(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
+    const copy = copyJson(object);
     const through = { ...options, subresource: 'status' } as const;
-    return this.#write(object, through, (context, rules) =>
-      updateObject(context, readRequest(rules, object, options)),
-    );
+    return this.#write(object, through, context => updateObject(context, readRequest(context, copy)));
   }
 
-  async patch(ref: ObjectRef, patch: Patch, options: PatchOptions = {}): Promise<StoredObject> {
+  patch(ref: ObjectRef, patch: Patch, options: PatchOptions = {}): Promise<StoredObject> {
+    const copy = copyJson(patch);
     return this.#write(ref, options, context =>
-      patch.type === 'apply' ? applyPatchToStore(context, ref, patch) : patchObject(context, ref, patch),
+      copy.type === 'apply' ? applyPatchToStore(context, ref, copy) : patchObject(context, ref, copy),
     );
   }
 
-  async delete(ref: ObjectRef, options: StoreDeleteOptions = {}): Promise<StoredObject> {
-    return this.#write(ref, options.dryRun ? { dryRun: true } : {}, ({ transaction }, rules) =>
+  delete(ref: ObjectRef, options: StoreDeleteOptions = {}): Promise<StoredObject> {
+    return this.#write(ref, options.dryRun ? { dryRun: true } : {}, ({ transaction, rules }) =>
       deleteObject(transaction, rules, ref, options),
     );
   }
@@ -170,25 +168,22 @@ export class EmbeddedCluster implements Cluster {
     store.close();
   }
 
-  async #write(
+  #write(
     type: ObjectType,
     options: PatchOptions,
-    work: (context: WriteContext, rules: KindRules) => StoredObject,
+    work: (context: WriteContext) => StoredObject,
   ): Promise<StoredObject> {
     const { store } = this.#shared;
-    const carryOut = (transaction: Transaction) => {
+    const { subresource, dryRun } = options;
+    const asked = store.write(transaction => {
       const rules = this.#rulesOf(type);
-      const { subresource } = options;
-      const random = () => store.settings.clock.random();
+      const { random } = store.settings.clock;
       const context = { transaction, rules, options, account: this.#account, subresource, random };
-      const answer = named(work(context, rules), type);
-      if (options.dryRun) throw new TriedOut(answer);
+      const answer = named(work(context), type);
+      if (dryRun) throw new TriedOut(answer);
       return answer;
-    };
-    return store.write(carryOut).catch((thrown: unknown) => {
-      if (thrown instanceof TriedOut) return thrown.answer;
-      throw thrown;
     });
+    return dryRun ? asked.catch(answerOfTry) : asked;
   }
 
   #watch(type: ObjectType, options: WatchOptions): AsyncIterator<WatchEvent> {
@@ -218,6 +213,11 @@ export class EmbeddedCluster implements Cluster {
   #rulesOf(type: ObjectType): KindRules {
     return this.#shared.registry.rulesOf(type);
   }
+}
+
+function answerOfTry(thrown: unknown): StoredObject {
+  if (thrown instanceof TriedOut) return thrown.answer;
+  throw thrown;
 }
 
 /** The moment of a watch; undefined for now. */

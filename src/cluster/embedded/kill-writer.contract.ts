@@ -35,7 +35,8 @@ async function write(writer: number): Promise<never> {
 async function count(name: string): Promise<void> {
   try {
     const old = await cluster.get({ ...configMaps, namespace, name }).catch(() => undefined);
-    const n = Math.max(numbers.get(name) ?? 0, Number((old?.['data'] as { n?: string } | undefined)?.n ?? 0)) + 1;
+    const n =
+      Math.max(numbers.get(name) ?? 0, Number((old?.['data'] as { n?: string } | undefined)?.n ?? 0)) + 1;
     const content = { ...configMaps, data: { n: String(n), text: 'x'.repeat(300) } };
     const made = old
       ? await cluster.update({ ...content, metadata: old.metadata })
@@ -49,6 +50,7 @@ async function count(name: string): Promise<void> {
 
 async function remove(name: string): Promise<void> {
   if (name === 'shared') return;
+  say('removing', { name });
   await cluster.delete({ ...configMaps, namespace, name }).catch(() => undefined);
   say('removed', { name });
 }

@@ -3,6 +3,7 @@ import { kinds } from '../../api/kinds.ts';
 import type { ClusterObject } from '../cluster.ts';
 import type { KindRegistry } from './kinds/kind-registry.ts';
 import { storeKindOf } from './kinds/kind-rules.ts';
+import { copyJson } from './store/freeze-json.ts';
 import { placeOf } from './store/kind-objects.ts';
 import type { Store } from './store/store.ts';
 import { createObject } from './write/create-object.ts';
@@ -24,7 +25,6 @@ export async function seedCluster(store: Store, registry: KindRegistry): Promise
     wanted.map(object =>
       store.write(transaction => {
         const rules = registry.rulesOf(object);
-        const request = readRequest(rules, object, {});
         const options = { fieldManager: 'afloat' };
         const context = {
           transaction,
@@ -34,6 +34,7 @@ export async function seedCluster(store: Store, registry: KindRegistry): Promise
           subresource: undefined,
           random: Math.random,
         };
+        const request = readRequest(context, copyJson(object));
         const before = transaction.find(storeKindOf(rules), placeOf(undefined, object.metadata.name ?? ''));
         if (!before) return createObject(context, request);
         // A namespace is as it is; a definition of ours may have grown since.

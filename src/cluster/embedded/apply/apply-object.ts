@@ -2,10 +2,11 @@ import type { StructuralSchema } from '../../../api/schema/structural-schema.ts'
 import type { JsonObject } from '../../../base/json.ts';
 import { ClusterError, type FieldCause } from '../../cluster-error.ts';
 import { compare } from './compare.ts';
-import { difference, type FieldSet, fieldPaths, intersection, union } from './field-set.ts';
+import { type FieldSet, fieldPaths, intersection, union } from './field-set.ts';
 import { fieldsOf } from './fields-of.ts';
-import { isSameWriter, type Ownership, ownable, type Writer } from './managed-fields.ts';
-import { mergeApplied, refuseDuplicates, removeUnowned } from './merge.ts';
+import { isSameWriter, type Ownership, ownable, type Writer, without } from './managed-fields.ts';
+import { mergeApplied, refuseDuplicates } from './merge.ts';
+import { pruneApplied, withoutEmptied } from './prune-applied.ts';
 
 /** What an apply is made of. */
 export interface ApplyInput {
@@ -29,36 +30,18 @@ export function applyObject(input: ApplyInput): { object: JsonObject; ownerships
   refuseDuplicates(schema, applied);
   const last = input.ownerships.find(one => isSameWriter(one, writer));
   const others = input.ownerships.filter(one => one !== last);
-  const fields = ownable(fieldsOf(schema, applied), writer, hasStatus);
-  const merged = mergeApplied(schema, live, applied) as JsonObject;
-  const owned = others.reduce((all, one) => union(all, one.fields), fields);
-  const object = last?.fields ? withoutUnowned(schema, merged, last.fields, owned) : merged;
+  const spoken = fieldsOf(schema, applied);
+  const merged = mergeApplied(schema, live, applied);
+  const owned = others.reduce((all, one) => union(all, one.fields), spoken);
+  const object = last?.fields ? pruneApplied(schema, merged, last.fields, owned) : merged;
   const { changed, removed } = compare(schema, live, object);
   const [taken, gone] = [ownable(changed, writer, hasStatus), ownable(removed, writer, hasStatus)];
   if (!input.force) refuseConflicts(others, taken);
-  const left = others.map(one => ({ ...one, fields: difference(difference(one.fields, taken), gone) }));
-  return { object, ownerships: [...left, { ...writer, time: input.time, fields }] };
-}
-
-function withoutUnowned(
-  schema: StructuralSchema,
-  merged: JsonObject,
-  last: FieldSet,
-  owned: FieldSet | undefined,
-): JsonObject {
-  const { apiVersion, kind, metadata, ...rest } = merged;
-  const { 'f:metadata': lastMetadata, ...lastRest } = last;
-  const kept = removeUnowned(schema, rest, lastRest, owned) ?? {};
-  const ofMetadata = schema.properties?.['metadata'];
-  const keptMetadata =
-    lastMetadata && metadata
-      ? removeUnowned(ofMetadata, metadata, lastMetadata, owned?.['f:metadata'])
-      : metadata;
+  const left = others.map(one => without(one, taken, gone));
+  const fields = ownable(spoken, writer, hasStatus);
   return {
-    apiVersion: apiVersion ?? '',
-    kind: kind ?? '',
-    metadata: keptMetadata ?? {},
-    ...(kept as JsonObject),
+    object: withoutEmptied(object) as JsonObject,
+    ownerships: [...left, { ...writer, time: input.time, fields }],
   };
 }
 

@@ -15,9 +15,13 @@ const replaced: Comparison = { changed: leaf, removed: undefined };
 /** Compares two values field by field, as ownership sees them. Either may be absent. */
 export function compare(schema: MaybeSchema, before: Json | undefined, after: Json | undefined): Comparison {
   if (before === after) return same;
-  if (before === undefined)
-    return { changed: after === undefined ? undefined : everyField(schema, after), removed: undefined };
+  if (before === undefined) return { changed: everyField(schema, after as Json), removed: undefined };
   if (after === undefined) return { changed: undefined, removed: everyField(schema, before) };
+  // Null in the place of a map or list is one that was emptied.
+  return compareValues(schema, before ?? emptyLike(after), after ?? emptyLike(before));
+}
+
+function compareValues(schema: MaybeSchema, before: Json, after: Json): Comparison {
   const [was, is] = [shapeOf(schema, before), shapeOf(schema, after)];
   if (was === 'leaf' || was !== is || (isEmpty(before) && isEmpty(after))) {
     return sameJson(before, after) ? same : replaced;
@@ -26,6 +30,11 @@ export function compare(schema: MaybeSchema, before: Json | undefined, after: Js
   if (Array.isArray(before) && Array.isArray(after)) compareLists(schema, before, after, parts);
   else if (isObject(before) && isObject(after)) compareMaps(schema, before, after, parts);
   return { changed: branch(parts.changed, false), removed: branch(parts.removed, false) };
+}
+
+function emptyLike(value: Json): Json {
+  if (isEmpty(value)) return null;
+  return Array.isArray(value) ? [] : isObject(value) ? {} : null;
 }
 
 /** A value and everything in it, down to what has one owner. */

@@ -21,27 +21,40 @@ export function isMember(set: FieldSet): boolean {
   return set['.'] !== undefined || !hasParts(set);
 }
 
+/** What is in one or the other; `a` itself where `b` adds nothing. */
 export function union(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined {
   if (!a || a === b) return b;
   if (!b) return a;
-  const parts: Record<string, FieldSet> = { ...a };
-  delete parts['.'];
+  const gains: Record<string, FieldSet> = {};
   for (const element of Object.keys(b)) {
-    const both = element === '.' ? undefined : union(parts[element], b[element]);
-    if (both) parts[element] = both;
+    if (element === '.') continue;
+    const both = union(a[element], b[element]);
+    if (both && both !== a[element]) gains[element] = both;
   }
-  return branch(parts, isMember(a) || isMember(b));
+  const isIn = isMember(a) || isMember(b);
+  if (!hasParts(gains) && isIn === isMember(a)) return a;
+  const { '.': _, ...parts } = a;
+  return branch({ ...parts, ...gains }, isIn);
 }
 
-/** What is in `a` and not in `b`. */
+/** What is in `a` and not in `b`; `a` itself where that is all of it. */
 export function difference(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined {
-  if (!a || !b) return a;
+  if (!a || !b || !meets(a, b)) return a;
   const parts: Record<string, FieldSet> = {};
+  let isSame = !(isMember(a) && isMember(b));
   for (const element of Object.keys(a)) {
-    const rest = element === '.' ? undefined : difference(a[element], b[element]);
+    if (element === '.') continue;
+    const rest = difference(a[element], b[element]);
+    if (rest !== a[element]) isSame = false;
     if (rest) parts[element] = rest;
   }
-  return branch(parts, isMember(a) && !isMember(b));
+  return isSame ? a : branch(parts, isMember(a) && !isMember(b));
+}
+
+/** Whether two sets may have anything in common: a quick look at the first level. */
+function meets(a: FieldSet, b: FieldSet): boolean {
+  for (const element in b) if (a[element] !== undefined) return true;
+  return isMember(a) && isMember(b);
 }
 
 /** What is in both. */

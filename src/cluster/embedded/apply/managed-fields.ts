@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../../base/json.ts';
+import { compareText, isObject, type Json, type JsonObject, sameJson } from '../../../base/json.ts';
+import { shared } from '../store/shared-json.ts';
 import type { Comparison } from './compare.ts';
 import { difference, type FieldSet, leaf, union } from './field-set.ts';
 
@@ -14,6 +15,8 @@ export interface Writer {
 export interface Ownership extends Writer {
   readonly time: string;
   readonly fields: FieldSet | undefined;
+  /** As it stands in an object, where it does and is unchanged. */
+  readonly entry?: JsonObject;
 }
 
 /** So many writers by update are told apart; the oldest of more are put together. */
@@ -44,6 +47,7 @@ export function readOwnerships(entries: readonly JsonObject[] | undefined): Owne
         apiVersion: String(apiVersion ?? ''),
         subresource: subresource === 'status' ? 'status' : undefined,
         time: String(time ?? ''),
+        entry,
         fields:
           isObject(fieldsV1) && Object.keys(fieldsV1).length > 0
             ? (fieldsV1 as unknown as FieldSet)
@@ -55,30 +59,41 @@ export function readOwnerships(entries: readonly JsonObject[] | undefined): Owne
 
 /** Writes `metadata.managedFields`, in the order of an API server; without those who own nothing. */
 export function writeOwnerships(ownerships: readonly Ownership[]): JsonObject[] {
-  return ownerships
-    .filter(one => one.fields)
-    .sort((a, b) => order(a, b))
-    .map(({ manager, operation, apiVersion, time, fields, subresource }) => ({
-      manager,
-      operation,
-      apiVersion,
-      time,
-      fieldsType: 'FieldsV1',
-      fieldsV1: fields as unknown as Json,
-      ...(subresource ? { subresource } : {}),
-    }));
+  const owning = ownerships.filter(one => one.fields);
+  return (owning.length > 1 ? owning.sort(order) : owning).map(one => one.entry ?? entryOf(one));
+}
+
+/** Metadata with these as its owners; without the field where there are none. */
+export function withOwnerships<T extends { readonly managedFields?: readonly JsonObject[] }>(
+  metadata: T,
+  ownerships: readonly Ownership[],
+): T {
+  const managedFields = writeOwnerships(ownerships);
+  if (managedFields.length > 0) return { ...metadata, managedFields };
+  const { managedFields: _, ...rest } = metadata;
+  return rest as T;
+}
+
+function entryOf({ manager, operation, apiVersion, time, fields, subresource }: Ownership): JsonObject {
+  const entry = {
+    manager,
+    operation,
+    apiVersion,
+    time,
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields as unknown as Json,
+  };
+  return subresource ? { ...entry, subresource } : entry;
 }
 
 function order(a: Ownership, b: Ownership): number {
-  const [left, right] = [a, b].map(one => [
-    one.operation,
-    one.time,
-    one.manager,
-    one.apiVersion,
-    one.subresource ?? '',
-  ]);
-  const at = (left ?? []).findIndex((text, index) => text !== right?.[index]);
-  return at < 0 ? 0 : (left?.[at] ?? '') < (right?.[at] ?? '') ? -1 : 1;
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time, b.time) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource ?? '', b.subresource ?? '')
+  );
 }
 
 export function isSameWriter(a: Writer, b: Writer): boolean {
@@ -102,6 +117,14 @@ export function ownable(set: FieldSet | undefined, writer: Writer, hasStatus: bo
   return difference(Object.keys(kept).length > 0 ? kept : undefined, serverFields);
 }
 
+/** What is left to one when these fields are taken by others or gone. */
+export function without(one: Ownership, taken: FieldSet | undefined, gone: FieldSet | undefined): Ownership {
+  const fields = difference(difference(one.fields, taken), gone);
+  if (fields === one.fields) return one;
+  const { entry: _, ...rest } = one;
+  return { ...rest, fields };
+}
+
 /** Ownership after a write that was not an apply: who changes a field owns it, and alone. */
 export function afterUpdate(
   before: readonly Ownership[],
@@ -109,17 +132,34 @@ export function afterUpdate(
   writer: Writer,
   time: string,
 ): Ownership[] {
-  const left = before.map(one => ({ ...one, fields: difference(difference(one.fields, changed), removed) }));
+  const left = before.map(one => without(one, changed, removed));
   if (!changed) return left;
   const own = left.find(one => isSameWriter(one, writer));
-  const fields = union(own?.fields, changed);
+  const fields = sharedSet(union(own?.fields, changed));
   const others = left.filter(one => one !== own);
-  return capped([...others, { ...writer, time, fields }]);
+  others.push(ownershipOf(writer, time, fields));
+  return others.length > mostUpdaters ? capped(others) : others;
+}
+
+/** What one writer owns from now on. */
+export function ownershipOf(
+  { manager, operation, apiVersion, subresource }: Writer,
+  time: string,
+  fields: FieldSet | undefined,
+): Ownership {
+  return { manager, operation, apiVersion, subresource, time, fields };
+}
+
+function sharedSet(set: FieldSet | undefined): FieldSet | undefined {
+  return set && (shared(set as unknown as JsonObject) as unknown as FieldSet);
+}
+
+function timeless(list: readonly Ownership[]): JsonObject[] {
+  return writeOwnerships(list.map(({ entry: _, ...one }) => ({ ...one, time: '' })));
 }
 
 /** Whether two say the same but for the times. */
 export function sameOwnerships(a: readonly Ownership[], b: readonly Ownership[]): boolean {
-  const timeless = (list: readonly Ownership[]) => writeOwnerships(list.map(one => ({ ...one, time: '' })));
   return sameJson(timeless(a), timeless(b));
 }
 

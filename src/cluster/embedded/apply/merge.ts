@@ -1,14 +1,6 @@
 import { isObject, type Json, setKey } from '../../../base/json.ts';
 import { untyped } from '../objects/refusals.ts';
-import { type FieldSet, isMember } from './field-set.ts';
-import {
-  elementOf,
-  isNamedField,
-  itemsByElement,
-  type MaybeSchema,
-  schemaOfField,
-  shapeOf,
-} from './field-shape.ts';
+import { itemsByElement, type MaybeSchema, schemaOfField, shapeOf } from './field-shape.ts';
 
 /** Lays an applied value over the one that is there: maps by key, lists by item, everything else as a whole. */
 export function mergeApplied(schema: MaybeSchema, live: Json | undefined, applied: Json): Json {
@@ -23,25 +15,45 @@ export function mergeApplied(schema: MaybeSchema, live: Json | undefined, applie
   return merged;
 }
 
-/** The order is that of the applied list; what only the other has keeps its place between its neighbours. */
+/**
+ * The order of the applied list, with what only the other one has between its neighbours: step by step as the library of the
+ * API server does it (structured-merge-diff, `visitListItems`), so that both give the same list.
+ */
 function mergeLists(schema: MaybeSchema, live: readonly Json[], applied: readonly Json[]): Json {
   const [theirs, ours] = [itemsByElement(schema, live), itemsByElement(schema, applied)];
+  const [left, right] = [[...theirs.keys()], [...ours.keys()]];
+  const shared = right.filter(element => theirs.has(element));
   const merged: Json[] = [];
-  const rest = [...ours.keys()];
   const done = new Set<string>();
-  const takeNext = () => {
-    const element = rest.shift();
-    const item = element === undefined ? undefined : ours.get(element);
-    if (element === undefined || item === undefined) return;
+  let [l, r] = [0, 0];
+  const take = (element: string) => {
+    const item = ours.get(element);
     done.add(element);
-    merged.push(mergeApplied(schema?.items, theirs.get(element), item));
+    if (item !== undefined) merged.push(mergeApplied(schema?.items, theirs.get(element), item));
+    if (shared[0] === element) shared.shift();
+    r += 1;
   };
-  for (const item of live) {
-    const element = elementOf(schema, item);
-    if (!ours.has(element)) merged.push(item);
-    else while (!done.has(element)) takeNext();
+  while (l < left.length || r < right.length) {
+    const [old, next] = [left[l], right[r]];
+    if (old !== undefined && old === next) {
+      take(old);
+      l += 1;
+    } else if (
+      old !== undefined &&
+      next !== undefined &&
+      ours.has(old) &&
+      shared.length > 0 &&
+      shared[0] !== old
+    ) {
+      l += 1; // both have it, but another comes first
+    } else if (old !== undefined && !ours.has(old)) {
+      merged.push(theirs.get(old) as Json);
+      l += 1;
+    } else {
+      if (old !== undefined && done.has(old)) l += 1;
+      if (next !== undefined) take(next);
+    }
   }
-  while (rest.length > 0) takeNext();
   return merged;
 }
 
@@ -57,52 +69,4 @@ export function refuseDuplicates(schema: MaybeSchema, value: Json, path = ''): v
       refuseDuplicates(schemaOfField(schema, name), item, `${path}.${name}`);
     }
   }
-}
-
-/**
- * Takes away what was applied before (`last`) and that nobody owns any more (`owned` is what all own now). A field with
- * something below it that is still owned stays.
- */
-export function removeUnowned(
-  schema: MaybeSchema,
-  value: Json,
-  last: FieldSet,
-  owned: FieldSet | undefined,
-): Json | undefined {
-  const shape = shapeOf(schema, value);
-  if (shape === 'leaf') return value;
-  if (Array.isArray(value)) {
-    const kept = (value as readonly Json[]).flatMap(item => {
-      const element = elementOf(schema, item);
-      const left = leftOf(schema?.items, item, last[element], owned?.[element], false);
-      return left === undefined ? [] : [left];
-    });
-    return kept.length === 0 && value.length > 0 ? undefined : kept;
-  }
-  if (!isObject(value)) return value;
-  const kept: Record<string, Json> = {};
-  for (const [name, item] of Object.entries(value)) {
-    const element = `f:${name}`;
-    const left = leftOf(
-      schemaOfField(schema, name),
-      item,
-      last[element],
-      owned?.[element],
-      isNamedField(schema, name),
-    );
-    if (left !== undefined) setKey(kept, name, left);
-  }
-  return Object.keys(kept).length === 0 && Object.keys(value).length > 0 ? undefined : kept;
-}
-
-function leftOf(
-  schema: MaybeSchema,
-  item: Json,
-  last: FieldSet | undefined,
-  owned: FieldSet | undefined,
-  isNamed: boolean,
-): Json | undefined {
-  if (!last) return item;
-  if (!owned && (isNamed || isMember(last))) return undefined;
-  return removeUnowned(schema, item, last, owned);
 }

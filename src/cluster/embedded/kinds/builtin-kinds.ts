@@ -20,6 +20,7 @@ const usual: Required<Omit<Facts, 'prepare'>> = {
   selectable: [],
   immutable: [],
   required: [],
+  keepsPrepared: false,
 };
 
 /** `spec` is asked for, `status` is reported: what controllers work on. */
@@ -62,6 +63,7 @@ const table: readonly (readonly [
       hasStatus: true,
       nameRule: 'label',
       selectable: ['status.phase'],
+      keepsPrepared: true,
       prepare: prepareNamespace,
     },
   ],
@@ -161,6 +163,7 @@ const table: readonly (readonly [
       immutable: ['spec.selector', 'spec.completionMode'],
       required: ['spec.template'],
       selectable: ['status.successful'],
+      keepsPrepared: true,
       prepare: prepareJob,
     },
   ],
@@ -247,6 +250,7 @@ const table: readonly (readonly [
       mayUpdateBlindly: false,
       immutable: ['spec.group'],
       required: ['spec.group', 'spec.names.plural', 'spec.names.kind', 'spec.scope', 'spec.versions'],
+      keepsPrepared: true,
       prepare: prepareCrd,
     },
   ],

@@ -44,6 +44,7 @@ function customKind(spec: JsonObject, version: JsonObject): KindRules {
     selectable: fields.map(field => String(field['jsonPath']).replace(/^\./, '')),
     immutable: [],
     required: [],
+    keepsPrepared: false,
   };
 }
 

@@ -17,6 +17,7 @@ export class KindRegistry {
   readonly #made = new WeakMap<StoredObject, readonly KindRules[]>();
   #custom = new Map<string, KindRules>();
   #seen = -1;
+  #last: { apiVersion?: string; kind?: string; rules?: KindRules } = {};
 
   constructor(definitions: KindObjects) {
     this.#definitions = definitions;
@@ -24,24 +25,23 @@ export class KindRegistry {
 
   /** What is to be known of a kind. Throws `NotFound` in the words of a server that does not serve it. */
   rulesOf({ apiVersion, kind }: ObjectType): KindRules {
-    const key = keyOf(apiVersion, kind);
-    const rules = builtin.get(key) ?? this.#customByKey().get(key);
+    // Mostly the same as the time before.
+    const { rules: last } = this.#last;
+    const isLast = this.#last.apiVersion === apiVersion && this.#last.kind === kind;
+    if (last && isLast && this.#seen === this.#definitions.changes) return last;
+    const rules = this.#find(keyOf(apiVersion, kind));
     if (!rules)
       throw new ClusterError(
         'NotFound',
         `the server could not find the requested resource (${kind} of ${apiVersion})`,
       );
+    this.#last = { apiVersion, kind, rules };
     return rules;
   }
 
-  /** Every kind, once for each group: of several versions the first. */
-  all(): KindRules[] {
-    const byName = new Map<string, KindRules>();
-    for (const rules of [...builtinKinds, ...this.#customByKey().values()]) {
-      const name = `${rules.group}/${rules.kind}`;
-      if (!byName.has(name)) byName.set(name, rules);
-    }
-    return [...byName.values()];
+  #find(key: string): KindRules | undefined {
+    const custom = this.#customByKey();
+    return builtin.get(key) ?? custom.get(key);
   }
 
   /** The kinds that one definition brings. */

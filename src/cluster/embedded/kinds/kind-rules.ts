@@ -33,6 +33,8 @@ export interface KindRules {
   readonly immutable: readonly string[];
   /** Fields that must be there. */
   readonly required: readonly string[];
+  /** What `prepare` fills in is the server's, not the writer's. */
+  readonly keepsPrepared: boolean;
   /** Fills in what depends on other fields, at a create (`before` absent) and at an update. */
   readonly prepare?: ((object: Unversioned, before: Unversioned | undefined) => Unversioned) | undefined;
 }

@@ -4,8 +4,8 @@ import type { Unversioned } from '../store/transaction.ts';
 /** A new Pod waits for its node; an image without a version is looked for each time. */
 export function preparePod(pod: Unversioned, before: Unversioned | undefined): Unversioned {
   const spec = isObject(pod['spec']) ? withPullPolicies(pod['spec']) : pod['spec'];
-  if (before) return { ...pod, spec };
-  return { ...pod, spec, status: { phase: 'Pending' } };
+  if (before || !isObject(spec)) return { ...pod, spec };
+  return { ...pod, spec: { enableServiceLinks: true, ...spec }, status: { phase: 'Pending' } };
 }
 
 /** The same for what a controller makes Pods of, also one level further down, in a CronJob. */

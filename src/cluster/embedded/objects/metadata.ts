@@ -7,25 +7,29 @@ import { badRequest, wrong } from './refusals.ts';
 /** All annotations of an object together may have so many bytes. */
 const annotationBytes = 256 * 1024;
 
-const texts = [
-  'name',
-  'generateName',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'creationTimestamp',
-  'deletionTimestamp',
-];
-const numbers = ['generation', 'deletionGracePeriodSeconds'];
-const known = new Set([
-  ...texts,
-  ...numbers,
-  'labels',
-  'annotations',
-  'finalizers',
-  'ownerReferences',
-  'managedFields',
-  'selfLink',
+const isText = (item: unknown) => typeof item === 'string';
+const isNumber = (item: unknown) => typeof item === 'number';
+const isTextMap = (item: unknown) => isObject(item) && Object.values(item).every(isText);
+
+type Field = readonly [fits: (item: unknown) => boolean, type: string];
+
+/** Every field there is, with the type it must have. */
+const known: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ...[
+    'name',
+    'generateName',
+    'namespace',
+    'uid',
+    'resourceVersion',
+    'creationTimestamp',
+    'deletionTimestamp',
+  ].map(name => [name, [isText, 'a string']] as const),
+  ...['generation', 'deletionGracePeriodSeconds'].map(name => [name, [isNumber, 'a number']] as const),
+  ['labels', [isTextMap, 'a map of strings']],
+  ['annotations', [isTextMap, 'a map of strings']],
+  ['finalizers', [item => Array.isArray(item) && item.every(isText), 'a list of strings']],
+  ['ownerReferences', [item => Array.isArray(item) && item.every(isObject), 'a list of objects']],
+  ['managedFields', [item => Array.isArray(item) && item.every(isObject), 'a list of objects']],
 ]);
 
 /**
@@ -36,29 +40,15 @@ export function readMetadata(value: unknown, dropped: string[]): Metadata {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw badRequest('metadata must be an object');
   const read: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value)) {
-    if (!known.has(name)) dropped.push(`metadata.${name}`);
-    else if (item === null || name === 'selfLink' || (item === '' && texts.includes(name))) continue;
-    else read[name] = checked(name, item);
+  for (const name of Object.keys(value)) {
+    const item = value[name];
+    const [fits, type] = known.get(name) ?? [];
+    if (item === null || item === '' || name === 'selfLink') continue;
+    if (!fits) dropped.push(`metadata.${name}`);
+    else if (fits(item)) read[name] = item;
+    else throw badRequest(`metadata.${name} must be ${type}`);
   }
   return read as Metadata;
-}
-
-function checked(name: string, item: unknown): unknown {
-  if (texts.includes(name) && typeof item !== 'string') throw badRequest(`metadata.${name} must be a string`);
-  if (numbers.includes(name) && typeof item !== 'number')
-    throw badRequest(`metadata.${name} must be a number`);
-  if (name === 'labels' || name === 'annotations') {
-    const isMap = isObject(item) && Object.values(item).every(text => typeof text === 'string');
-    if (!isMap) throw badRequest(`metadata.${name} must be a map of strings`);
-  }
-  if (name === 'finalizers' && !(Array.isArray(item) && item.every(text => typeof text === 'string'))) {
-    throw badRequest('metadata.finalizers must be a list of strings');
-  }
-  if (name === 'ownerReferences' && !(Array.isArray(item) && item.every(isObject))) {
-    throw badRequest('metadata.ownerReferences must be a list of objects');
-  }
-  return item;
 }
 
 /** What is wrong with metadata, but for the name. */

@@ -8,21 +8,35 @@ import { isObject, type Json, setKey } from '../../../base/json.ts';
 export function prune(schema: StructuralSchema, value: Json, path: string, dropped: string[]): Json {
   if (Array.isArray(value)) return pruneList(schema, value, path, dropped);
   if (!isObject(value)) return value;
-  const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
   let kept: Record<string, Json> | undefined;
   for (const name of Object.keys(value)) {
-    const field = fieldSchema(schema, name);
     const item = value[name] as Json;
-    if (!field && keepsUnknown) continue;
-    const at = path === '' ? name : `${path}.${name}`;
-    if (!field) dropped.push(at);
-    const pruned = field && prune(field, item, at, dropped);
-    if (pruned === item && (item !== null || (field && isNullable(field)))) continue;
+    const pruned = pruneField(schema, name, item, path, dropped);
+    if (pruned === item) continue;
     kept ??= { ...value };
-    if (pruned === undefined || pruned === null) delete kept[name];
+    if (pruned === undefined) delete kept[name];
     else setKey(kept, name, pruned);
   }
   return kept ?? value;
+}
+
+/** One field without what is not known in it; undefined for one that goes. */
+function pruneField(
+  schema: StructuralSchema,
+  name: string,
+  item: Json,
+  path: string,
+  dropped: string[],
+): Json | undefined {
+  const field = fieldSchema(schema, name);
+  if (!field && schema['x-kubernetes-preserve-unknown-fields'] === true) return item;
+  const at = path === '' ? name : `${path}.${name}`;
+  if (!field) {
+    dropped.push(at);
+    return undefined;
+  }
+  if (item === null) return isNullable(field) ? null : undefined;
+  return prune(field, item, at, dropped);
 }
 
 function pruneList(schema: StructuralSchema, list: readonly Json[], path: string, dropped: string[]): Json {

@@ -1,4 +1,3 @@
-import { applyDefaults } from '../../../api/schema/defaults.ts';
 import type { FieldPath, Problem } from '../../../api/schema/problem.ts';
 import type { StructuralSchema } from '../../../api/schema/structural-schema.ts';
 import { validate } from '../../../api/schema/validate.ts';
@@ -17,8 +16,7 @@ export function schemaCauses(
 ): FieldCause[] {
   const problems: Problem[] = [];
   const isQuick = before === undefined || !comparesWithBefore(schema);
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (name === 'metadata' || name === 'apiVersion' || name === 'kind') continue;
+  for (const [name, field] of contentFields(schema)) {
     const value = object[name];
     if (value === undefined) {
       if (schema.required?.includes(name))
@@ -28,34 +26,21 @@ export function schemaCauses(
       problems.push(...below.map(problem => ({ ...problem, path: [name, ...problem.path] })));
     }
   }
+  if (problems.length === 0) return [];
   return withoutUnseen(problems.filter(problem => isNew(problem, object, before))).map(causeOf);
 }
 
-/** The content with every default, sharing what has none to fill in. */
-export function withDefaults<T extends object>(schema: StructuralSchema, object: T): T {
-  let filled: T | undefined;
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (name === 'metadata' || name === 'apiVersion' || name === 'kind' || !hasDefaults(field)) continue;
-    const value: unknown = (object as Record<string, unknown>)[name];
-    if (value === undefined && field.default === undefined) continue;
-    filled ??= { ...object };
-    (filled as Record<string, unknown>)[name] = applyDefaults(
-      field,
-      value === undefined ? field.default : value,
-    );
-  }
-  return filled ?? object;
-}
+const contents = new WeakMap<StructuralSchema, readonly (readonly [string, StructuralSchema])[]>();
 
-const defaultKnown = new WeakMap<StructuralSchema, boolean>();
-
-function hasDefaults(schema: StructuralSchema): boolean {
-  const known = defaultKnown.get(schema);
-  if (known !== undefined) return known;
-  const below = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties];
-  const has = schema.default !== undefined || below.some(part => part !== undefined && hasDefaults(part));
-  defaultKnown.set(schema, has);
-  return has;
+/** The fields of an object but for what all objects have. */
+function contentFields(schema: StructuralSchema): readonly (readonly [string, StructuralSchema])[] {
+  const known = contents.get(schema);
+  if (known) return known;
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => name !== 'metadata' && name !== 'apiVersion' && name !== 'kind',
+  );
+  contents.set(schema, fields);
+  return fields;
 }
 
 /** Limits on length and number, whose problems have no code of their own. */

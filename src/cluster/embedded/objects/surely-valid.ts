@@ -73,14 +73,13 @@ function inRange({ minimum, maximum }: StructuralSchema, value: unknown): boolea
 
 function textCheck({ enum: words, maxLength, minLength = 0, pattern, format }: StructuralSchema): Check {
   const most = maxLength ?? Number.POSITIVE_INFINITY;
-  // A character has one or two units, so this is on the safe side.
-  const least = minLength > 1 ? minLength * 2 : minLength;
   const form = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return value =>
     typeof value === 'string' &&
     (words === undefined || words.includes(value)) &&
     value.length <= most &&
-    value.length >= least &&
+    // A character has one or two units: only in between they must be counted.
+    (value.length >= minLength * 2 || [...value].length >= minLength) &&
     (form === undefined || form.test(value)) &&
     (format !== 'date-time' || isDateTime(value));
 }

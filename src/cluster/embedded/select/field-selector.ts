@@ -14,13 +14,13 @@ export function fieldSelector(rules: KindRules, text: string): (object: ClusterO
       if (how === undefined) throw badRequest(`invalid field selector "${text}": can't understand "${part}"`);
       if (!offered.includes(field)) throw badRequest(`field label not supported: ${field}`);
       const wanted = value.replace(/\\([\\,=])/g, '$1');
-      return (object: ClusterObject) => (valueOf(object, field) === wanted) === (how !== '!=');
+      return (object: ClusterObject) => (textOf(object, field) === wanted) === (how !== '!=');
     });
   return object => tests.every(test => test(object));
 }
 
 /** A field that is absent counts as empty. */
-function valueOf(object: ClusterObject, field: string): string {
+function textOf(object: ClusterObject, field: string): string {
   const value = fieldOf(object, field);
   // The field of this name is an object; what is meant is its component.
   if (field === 'source') return String(fieldOf(object, 'source.component') ?? '');

@@ -12,6 +12,7 @@ import { crc32 } from 'node:zlib';
 export class Acknowledged {
   static readonly fileName = 'acknowledged';
   readonly #file: number;
+  readonly #bytes = Buffer.alloc(26);
 
   private constructor(file: number) {
     this.#file = file;
@@ -35,7 +36,8 @@ export class Acknowledged {
   write(version: number): void {
     // Always the same length, in one small write: it is there as a whole or not at all.
     const digits = String(version).padStart(16, '0');
-    writeSync(this.#file, `${digits} ${checksum(digits)}\n`, 0);
+    this.#bytes.write(`${digits} ${checksum(digits)}\n`, 'latin1');
+    writeSync(this.#file, this.#bytes, 0, this.#bytes.length, 0);
   }
 
   close(): void {

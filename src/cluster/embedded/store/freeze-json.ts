@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts';
+import { isObject, setKey } from '../../../base/json.ts';
 
 /**
  * Freezes a JSON value in depth and returns it. What the store hands out is shared by all readers, so nobody may write to
@@ -7,7 +7,7 @@ import { isObject } from '../../../base/json.ts';
 export function freezeJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   if (Array.isArray(value)) for (const item of value) freezeJson(item);
-  else for (const key of Object.keys(value)) freezeJson(value[key as keyof T]);
+  else for (const key in value) freezeJson(value[key]);
   return Object.freeze(value);
 }
 
@@ -24,12 +24,12 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => (item === undefined ? null : copy(item)));
   if (!isObject(value)) return value;
   const copied: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const item: unknown = value[key];
     if (item === undefined) continue;
     // An assignment would take this key for the prototype.
-    if (key === '__proto__') continue;
-    copied[key] = copy(item);
+    if (key === '__proto__') setKey(copied, key, copy(item));
+    else copied[key] = copy(item);
   }
   return copied;
 }

@@ -75,6 +75,7 @@ test('a full disk refuses the write, serves reads, and goes on when there is roo
     expectFull(await cluster.create(configMap('another', { text })).catch((error: unknown) => error));
     rmSync(ballast);
     await cluster.create(configMap('after', { text }));
+    execFileSync('mount', ['-o', 'remount,size=32m', disk]);
     await cluster.close();
     const again = await EmbeddedCluster.open(join(disk, 'store'));
     expect((await again.list(configMaps)).items).toHaveLength(taken + 1);

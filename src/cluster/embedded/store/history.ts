@@ -1,10 +1,12 @@
-import type { StoredObject } from '../../cluster.ts';
+import type { StoredObject, WatchEvent } from '../../cluster.ts';
 import type { Revision } from './revision.ts';
 
 /** One change, with what was there before it. */
 export interface HistoryEvent extends Revision {
   /** Absent when the object was not there. */
   readonly before: StoredObject | undefined;
+  /** What a watch of everything is told: one for all that watch. */
+  readonly told: WatchEvent;
 }
 
 /**

@@ -20,7 +20,10 @@ function folderOfFormat1(): StoreFolder {
 test('a folder of format 1 is read as it was written', async () => {
   await using folder = folderOfFormat1();
   const cluster = await folder.open();
-  expect(await cluster.get(refTo('kept'))).toMatchObject({ data: { a: '2' }, metadata: { resourceVersion: '21' } });
+  expect(await cluster.get(refTo('kept'))).toMatchObject({
+    data: { a: '2' },
+    metadata: { resourceVersion: '21' },
+  });
   await expect(cluster.get(refTo('gone'))).rejects.toMatchObject({ reason: 'NotFound' });
   expect(Number((await cluster.list(configMaps)).resourceVersion)).toBeGreaterThanOrEqual(23);
 });

@@ -3,7 +3,7 @@ import { freezeJson } from './freeze-json.ts';
 import type { HistoryEvent } from './history.ts';
 import { KindObjects } from './kind-objects.ts';
 import { OwnerIndex } from './owner-index.ts';
-import type { Revision } from './revision.ts';
+import type { Change, ReadRevision, Revision } from './revision.ts';
 
 /** All objects in memory, and the changes that are still kept: what every read is answered from. */
 export class ObjectTable {
@@ -55,22 +55,29 @@ export class ObjectTable {
     return this.#kinds.get(kind)?.get(place);
   }
 
-  /** Takes the rows of a file, in order. */
-  load(revisions: Iterable<Revision>, compacted: number): void {
-    for (const revision of revisions) {
-      freezeJson(revision.object);
+  /** Takes the rows of a file, in order. Returns the versions nobody needs, which a full disk kept from being removed. */
+  load(revisions: Iterable<ReadRevision>, compacted: number): number[] {
+    const forgotten: number[] = [];
+    for (const read of revisions) {
+      const object = read.object ?? lastState(this.find(read.kind, read.place), read.version);
+      // A deletion whose object is forgotten already is itself forgotten: nobody can ask for it.
+      if (!object) continue;
+      const revision = { ...read, object: freezeJson(object) };
       if (revision.version > compacted) this.add(revision);
-      else this.#put(revision);
-      this.#version = revision.version;
+      else forgotten.push(...unneeded(revision.change, revision.version, this.#put(revision)));
+      this.#version = read.version;
     }
     this.#version = Math.max(this.#version, compacted);
     this.#compacted = compacted;
+    return forgotten;
   }
 
   /** Carries a change out and keeps it. Its version must be higher than every one before. */
   add(revision: Revision): HistoryEvent {
     const before = this.#put(revision);
-    const event = { ...revision, before };
+    const { version, kind, place, change, time, object, size } = revision;
+    const told = { type: change, object };
+    const event = { version, kind, place, change, time, object, size, before, told };
     this.#events.push(event);
     this.of(revision.kind).history.push(event);
     this.#bytes += revision.size;
@@ -100,9 +107,7 @@ export class ObjectTable {
       this.of(event.kind).history.dropFirst();
       this.#bytes -= event.size;
       this.#compacted = event.version;
-      // The version before this change can no longer be asked for; what is there now must stay.
-      if (event.before) forgotten.push(Number(event.before.metadata.resourceVersion));
-      if (event.change === 'DELETED') forgotten.push(event.version);
+      forgotten.push(...unneeded(event.change, event.version, event.before));
     }
     if (this.#gone > 1024) this.#events.splice(0, this.#gone);
     if (this.#gone > 1024) this.#gone = 0;
@@ -115,4 +120,17 @@ export class ObjectTable {
     this.owners.change({ kind, place }, before, after);
     return before;
   }
+}
+
+/** What nobody can ask for after a change is forgotten: the state before it, and a deletion. What is there now stays. */
+function unneeded(change: Change, version: number, before: StoredObject | undefined): number[] {
+  return [
+    ...(before ? [Number(before.metadata.resourceVersion)] : []),
+    ...(change === 'DELETED' ? [version] : []),
+  ];
+}
+
+/** What is told of an object that was deleted: its state before, under the version of its deletion. */
+export function lastState(before: StoredObject | undefined, version: number): StoredObject | undefined {
+  return before && { ...before, metadata: { ...before.metadata, resourceVersion: String(version) } };
 }

@@ -27,7 +27,7 @@ export function openDatabase(
     if (more.maxPages !== undefined) database.pragma(`max_page_count = ${more.maxPages}`);
   } catch (error) {
     closeDatabase(database);
-    throw said(error, folder);
+    throw whyNotOpened(error, folder);
   }
   return database;
 }
@@ -95,7 +95,8 @@ export function damaged(folder: string, what: string, cause?: unknown): CodedErr
   });
 }
 
-function said(error: unknown, folder: string): unknown {
+/** The error that says why a store cannot be opened. */
+export function whyNotOpened(error: unknown, folder: string): unknown {
   if (error instanceof CodedError) return error;
   const code = codeOf(error);
   if (damageCodes.some(damage => code.startsWith(damage))) {

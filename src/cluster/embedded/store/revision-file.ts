@@ -5,21 +5,30 @@ import type { CodedError } from '../../../base/coded-error.ts';
 import { Acknowledged } from './acknowledged.ts';
 import type { Migration } from './migrations.ts';
 import { closeDatabase, damaged, keepLog, keptLogName, openDatabase } from './open-database.ts';
-import { type Revision, type RevisionRow, revisionOf } from './revision.ts';
+import { type ReadRevision, type ReadRow, type RevisionRow, revisionOf } from './revision.ts';
+
+/** So many rows go into one statement at most: a call into the library costs as much as a row. */
+const rowsAtOnce = 64;
+
+/** As bytes: where text should be and is none, after damage, libsql would end the process instead of saying so. */
+const readRows = `
+  SELECT version, CAST(kind AS BLOB), CAST(place AS BLOB), CAST(change AS INTEGER), CAST(time AS INTEGER),
+    CAST(body AS BLOB), CAST(checksum AS INTEGER)
+  FROM revision ORDER BY version`;
 
 /** The durable truth: rows of revisions in one SQLite file, and the number of the last one that was acknowledged. */
 export class RevisionFile {
   readonly folder: string;
   readonly #database: Database.Database;
   readonly #acknowledged: Acknowledged;
-  readonly #insert: Database.Statement;
+  /** By how many rows they write. */
+  readonly #inserts = new Map<number, Database.Statement>();
   #closed = false;
 
   private constructor(folder: string, database: Database.Database) {
     this.folder = folder;
     this.#database = database;
     this.#acknowledged = Acknowledged.open(folder);
-    this.#insert = database.prepare('INSERT INTO revision VALUES (?, ?, ?, ?, ?, ?, ?)');
   }
 
   static open(folder: string, more: { maxPages?: number; steps?: readonly Migration[] } = {}): RevisionFile {
@@ -36,12 +45,12 @@ export class RevisionFile {
   }
 
   /** Every revision in order, each checked. Throws `StoreDamaged` for one that is not what was written, or that is missing. */
-  *revisions(): Generator<Revision> {
+  *revisions(): Generator<ReadRevision> {
     let last = 0;
-    const rows = this.#database.prepare('SELECT * FROM revision ORDER BY version').raw().iterate();
-    for (const row of rows as Iterable<RevisionRow>) {
+    const rows = this.#database.prepare(readRows).raw().iterate();
+    for (const row of rows as Iterable<ReadRow>) {
       const revision = revisionOf(row);
-      if (!revision) throw this.#damage(`version ${row[0]} (${row[1]} ${row[2]}) is not what was written`);
+      if (!revision) throw this.#damage(`version ${row[0]} is not what was written`);
       last = revision.version;
       yield revision;
     }
@@ -56,10 +65,23 @@ export class RevisionFile {
 
   /** Writes all rows or none, durably. */
   append(rows: readonly RevisionRow[]): void {
-    this.#transaction(() => {
-      for (const row of rows) this.#insert.run(row);
-    });
+    // One statement is a transaction of its own.
+    if (rows.length <= rowsAtOnce) this.#insert(rows);
+    else {
+      this.#transaction(() => {
+        for (let next = 0; next < rows.length; next += rowsAtOnce)
+          this.#insert(rows.slice(next, next + rowsAtOnce));
+      });
+    }
     this.#acknowledged.write(rows.at(-1)?.[0] ?? 0);
+  }
+
+  #insert(rows: readonly RevisionRow[]): void {
+    const known = this.#inserts.get(rows.length);
+    const values = () => Array(rows.length).fill('(?, ?, ?, ?, ?, ?, ?)').join(', ');
+    const statement = known ?? this.#database.prepare(`INSERT INTO revision VALUES ${values()}`);
+    if (!known) this.#inserts.set(rows.length, statement);
+    statement.run(rows.flat());
   }
 
   /** Forgets these versions, and that anything up to `version` can be told. */

@@ -3,7 +3,7 @@ import { ClusterError } from '../../cluster-error.ts';
 import type { HistoryEvent } from './history.ts';
 import type { Migration } from './migrations.ts';
 import { ObjectTable } from './object-table.ts';
-import { codeOf } from './open-database.ts';
+import { codeOf, whyNotOpened } from './open-database.ts';
 import type { RevisionRow } from './revision.ts';
 import { RevisionFile } from './revision-file.ts';
 import { storeFull, storeUnwritable } from './store-errors.ts';
@@ -44,11 +44,12 @@ export class Store {
     });
     try {
       const store = new Store(file, settings);
-      store.table.load(file.revisions(), file.compacted());
+      const forgotten = store.table.load(file.revisions(), file.compacted());
+      if (forgotten.length > 0) store.#tryToCompact(forgotten);
       return store;
     } catch (error) {
       file.close();
-      throw error;
+      throw whyNotOpened(error, folder);
     }
   }
 

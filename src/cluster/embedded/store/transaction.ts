@@ -1,9 +1,14 @@
 import type { StoredObject } from '../../cluster.ts';
+import { ClusterError } from '../../cluster-error.ts';
 import { freezeJson } from './freeze-json.ts';
 import type { HistoryEvent } from './history.ts';
 import { placeOf } from './kind-objects.ts';
 import type { ObjectTable } from './object-table.ts';
+import { objectText } from './object-text.ts';
 import { type Change, type Revision, type RevisionRow, rowOf } from './revision.ts';
+
+/** How big an object may be: the limit of an API server with its database. */
+const mostBytes = 1_500_000;
 
 /** An object that has everything but the version it gets by being written. */
 export type Unversioned = Omit<StoredObject, 'metadata'> & {
@@ -36,9 +41,12 @@ export class Transaction {
     return this.table.find(kind, place);
   }
 
-  /** Writes an object, new or not. Returns it with its version. */
-  put(kind: string, object: Unversioned): StoredObject {
-    const place = placeOf(object.metadata.namespace, object.metadata.name);
+  /** Writes an object, new or not, and takes it over: it gets its version and is frozen. */
+  put(
+    kind: string,
+    object: Unversioned,
+    place = placeOf(object.metadata.namespace, object.metadata.name),
+  ): StoredObject {
     return this.#write(kind, place, this.find(kind, place) ? 'MODIFIED' : 'ADDED', object);
   }
 
@@ -49,12 +57,25 @@ export class Transaction {
 
   #write(kind: string, place: string, change: Change, content: Unversioned): StoredObject {
     const version = this.table.version + 1;
-    const metadata = { ...content.metadata, resourceVersion: String(version) };
-    const object = freezeJson({ ...content, metadata }) as StoredObject;
-    const body = JSON.stringify(object);
+    const object = versioned(content, String(version));
+    const body = change === 'DELETED' ? '' : objectText(object);
+    freezeJson(object);
+    if (body.length > mostBytes)
+      throw new ClusterError('BadRequest', `the object has ${body.length} bytes; the most is ${mostBytes}`);
     const revision: Revision = { version, kind, place, change, time: this.time, object, size: body.length };
     this.events.push(this.table.add(revision));
     this.rows.push(rowOf(revision, body));
     return object;
   }
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The object under its version: itself, but where it or its metadata is shared with what is there already. */
+function versioned(content: Unversioned, resourceVersion: string): StoredObject {
+  if (Object.isFrozen(content) || Object.isFrozen(content.metadata)) {
+    return { ...content, metadata: { ...content.metadata, resourceVersion } } as unknown as StoredObject;
+  }
+  (content.metadata as Writable<Unversioned['metadata']>).resourceVersion = resourceVersion;
+  return content as unknown as StoredObject;
 }

@@ -89,9 +89,19 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
   readonly #onMore = () => {
     const [resolve, reject] = [this.#waiting, this.#failed];
     if (!resolve || !reject) return;
-    this.#waiting = undefined;
-    this.#failed = undefined;
-    this.next().then(resolve, reject);
+    try {
+      const event = this.#take();
+      if (!event) {
+        this.#forget = this.#input.objects.history.onMore(this.#onMore);
+        return;
+      }
+      this.#waiting = undefined;
+      resolve({ done: false, value: event });
+    } catch (error) {
+      this.#waiting = undefined;
+      reject(error);
+      this.#end();
+    }
   };
 
   #take(): WatchEvent | undefined {
@@ -119,8 +129,9 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
   }
 
   /** What a change is to this watch: an object that begins or ceases to match comes or goes. */
-  #seen({ change, object, before, version }: HistoryEvent): WatchEvent | undefined {
-    const { matches } = this.#input;
+  #seen({ change, object, before, version, told }: HistoryEvent): WatchEvent | undefined {
+    const { matches, apiVersion } = this.#input;
+    if (!matches && object.apiVersion === apiVersion) return told;
     if (!matches) return { type: change, object: this.#named(object) };
     const was = before !== undefined && matches(before);
     const is = change !== 'DELETED' && matches(object);

@@ -1,12 +1,12 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { ClusterObject, ObjectRef, Patch, StoredObject } from '../../cluster.ts';
 import { ClusterError } from '../../cluster-error.ts';
 import { applyObject } from '../apply/apply-object.ts';
-import { type Ownership, readOwnerships } from '../apply/managed-fields.ts';
+import { createdFields } from '../apply/created-fields.ts';
+import { type Ownership, ownable, ownershipOf, readOwnerships } from '../apply/managed-fields.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
+import { withDefaults } from '../objects/fill-defaults.ts';
 import { badRequest, conflict, notFound, untyped } from '../objects/refusals.ts';
-import { withDefaults } from '../objects/schema-causes.ts';
-import { copyJson } from '../store/freeze-json.ts';
 import { placeOf } from '../store/kind-objects.ts';
 import { createObject } from './create-object.ts';
 import { readParts } from './read-request.ts';
@@ -72,11 +72,19 @@ function merge(
     hasStatus: rules.hasStatus,
     live: live as unknown as JsonObject,
     applied: applied as unknown as JsonObject,
-    ownerships: readOwnerships(managedFields),
+    ownerships: before && !managedFields?.length ? ownedBefore(context, live) : readOwnerships(managedFields),
     writer: { ...writerOf(context, 'Apply'), manager: patch.fieldManager },
     force: patch.force === true,
     time: transaction.timestamp,
   });
+}
+
+/** Everything that is there belongs to whoever was there before, where nobody's fields are known. */
+function ownedBefore(context: WriteContext, live: object): Ownership[] {
+  const { rules, transaction } = context;
+  const writer = { ...writerOf(context, 'Update'), manager: 'before-first-apply' };
+  const fields = createdFields(rules.schema, live as JsonObject, () => true);
+  return [ownershipOf(writer, transaction.timestamp, ownable(fields, writer, rules.hasStatus))];
 }
 
 /** What is applied, as it was meant for this object and this door. */
@@ -92,9 +100,8 @@ function readApplied(
       'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
     );
   }
-  const copy: Json = copyJson(patch.value) as unknown as Json;
-  if (!isObject(copy)) throw badRequest('an object is expected');
-  const applied = readParts(rules, copy, fields => {
+  if (!isObject(patch.value)) throw badRequest('an object is expected');
+  const applied = readParts(rules, patch.value as unknown as JsonObject, fields => {
     throw untyped(fields.map(field => `.${field}: field not declared in schema`).join(', '));
   });
   const { name, namespace, managedFields } = applied.metadata;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Json } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import type { ClusterObject, Metadata, StoredObject } from '../../cluster.ts';
 import { ClusterError } from '../../cluster-error.ts';
-import { compare } from '../apply/compare.ts';
-import { afterUpdate, type Ownership, ownable, writeOwnerships } from '../apply/managed-fields.ts';
+import { createdFields } from '../apply/created-fields.ts';
+import { type Ownership, ownershipOf, withOwnerships } from '../apply/managed-fields.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
+import { keptContent } from '../objects/kept-content.ts';
 import { generatedName, nameCauses } from '../objects/names.ts';
 import { alreadyExists, badRequest, forbidden } from '../objects/refusals.ts';
+import { userMetadata } from '../objects/user-metadata.ts';
 import { placeOf } from '../store/kind-objects.ts';
 import type { Unversioned } from '../store/transaction.ts';
 import { checkObject } from './check-object.ts';
@@ -30,27 +32,25 @@ export function createObject(
   refuseClosedNamespace(context, namespace, name);
   const { status, ...content } = request;
   const written: ClusterObject = rules.hasStatus || status === undefined ? content : request;
-  const managed = ownerships ?? ownedByCreate(context, written);
-  const draft = {
-    ...written,
-    metadata: newMetadata(context, request.metadata, namespace, name),
-  } as Unversioned;
+  const metadata = newMetadata(context, request.metadata, namespace, name);
+  const draft = keptContent(rules, { ...written, metadata } as Unversioned);
   const object = rules.prepare ? rules.prepare(draft, undefined) : draft;
+  const managed = ownerships ?? ownedByCreate(context, rules.keepsPrepared ? draft : object);
   checkObject(rules, object, undefined, nameCauses(rules.nameRule, name, request.metadata.generateName));
   const kind = storeKindOf(rules);
-  if (transaction.find(kind, placeOf(namespace, name))) throw alreadyExists(rules, name);
-  const managedFields = writeOwnerships(managed);
-  return transaction.put(kind, { ...object, metadata: { ...object.metadata, managedFields } });
+  const place = placeOf(namespace, name);
+  if (transaction.find(kind, place)) throw alreadyExists(rules, name);
+  return transaction.put(kind, { ...object, metadata: withOwnerships(object.metadata, managed) }, place);
 }
 
-function ownedByCreate(context: WriteContext, written: ClusterObject): Ownership[] {
+function ownedByCreate(context: WriteContext, written: Unversioned): Ownership[] {
   const { rules, transaction } = context;
-  const writer = writerOf(context, 'Update');
-  // An object of a server's own language has all its parts from the beginning, empty.
-  const empty: Json = rules.isCustom ? {} : { metadata: {}, spec: {} };
-  const { changed } = compare(rules.schema, empty, written as unknown as Json);
-  const owned = ownable(changed, writer, rules.hasStatus);
-  return afterUpdate([], { changed: owned, removed: undefined }, writer, transaction.timestamp);
+  // An object of a server's own language has its parts from the beginning, empty.
+  const isNew = (part: string) => rules.isCustom || (part !== 'metadata' && part !== 'spec');
+  const { status: _, ...asked } = written;
+  const owned = rules.hasStatus ? asked : written;
+  const fields = createdFields(rules.schema, owned as unknown as JsonObject, isNew);
+  return [ownershipOf(writerOf(context, 'Update'), transaction.timestamp, fields)];
 }
 
 function newMetadata(
@@ -59,7 +59,7 @@ function newMetadata(
   namespace: string | undefined,
   name: string,
 ): Unversioned['metadata'] {
-  const { generateName, labels, annotations, finalizers, ownerReferences } = metadata;
+  const { generateName } = metadata;
   return {
     name,
     ...(generateName === undefined ? {} : { generateName }),
@@ -67,10 +67,7 @@ function newMetadata(
     uid: randomUUID(),
     creationTimestamp: transaction.timestamp,
     ...(rules.hasGeneration ? { generation: 1 } : {}),
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(finalizers === undefined || finalizers.length === 0 ? {} : { finalizers }),
-    ...(ownerReferences === undefined || ownerReferences.length === 0 ? {} : { ownerReferences }),
+    ...userMetadata(metadata),
   };
 }
 

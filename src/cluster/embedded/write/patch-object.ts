@@ -1,13 +1,13 @@
-import { applyPatch, type Operation } from 'rfc6902';
-import { isObject, type Json, type JsonObject, mergeJson } from '../../../base/json.ts';
-import type { ObjectRef, Patch, StoredObject } from '../../cluster.ts';
-import { ClusterError } from '../../cluster-error.ts';
+import { applyPatch, type Operation, Pointer } from 'rfc6902';
+import { isObject, type Json, type JsonObject, setKey } from '../../../base/json.ts';
+import type { ClusterObject, ObjectRef, Patch, StoredObject } from '../../cluster.ts';
+import { ClusterError, isReason } from '../../cluster-error.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
+import { withDefaults } from '../objects/fill-defaults.ts';
 import { badRequest, invalid, notFound, wrong } from '../objects/refusals.ts';
-import { withDefaults } from '../objects/schema-causes.ts';
 import { copyJson } from '../store/freeze-json.ts';
 import { placeOf } from '../store/kind-objects.ts';
-import { readParts, sayUnknown } from './read-request.ts';
+import { readParts, refuseUnknown } from './read-request.ts';
 import { replaceObject } from './replace-object.ts';
 import { refuseNoStatus } from './update-object.ts';
 import type { WriteContext } from './write-context.ts';
@@ -25,13 +25,10 @@ export function patchObject(
     placeOf(rules.isNamespaced ? ref.namespace : undefined, ref.name),
   );
   if (!before) throw notFound(rules, ref.name);
-  const seen = { ...before, apiVersion: ref.apiVersion } as unknown as JsonObject;
+  const isSame = before.apiVersion === ref.apiVersion;
+  const seen = (isSame ? before : { ...before, apiVersion: ref.apiVersion }) as unknown as JsonObject;
   const patched = patch.type === 'merge' ? merged(seen, patch.value) : operated(seen, patch.value);
-  const onUnknown = (fields: readonly string[]) => {
-    if (context.options.fieldValidation !== 'Strict') return;
-    throw new ClusterError('Invalid', `strict decoding error: ${sayUnknown(fields)}`);
-  };
-  const request = withDefaults(rules.schema, readParts(rules, patched, onUnknown));
+  const request = readPatched(context, before, patched);
   const { name, namespace, uid } = request.metadata;
   if (namespace !== before.metadata.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
@@ -43,9 +40,37 @@ export function patchObject(
   return replaceObject(context, before, request);
 }
 
+/** The object that a patch makes. What cannot be read is a fault of the patch. */
+function readPatched(context: WriteContext, before: StoredObject, patched: JsonObject): ClusterObject {
+  const { rules, options } = context;
+  try {
+    const read = readParts(rules, patched, fields => refuseUnknown(options, fields), before);
+    return withDefaults(rules.schema, read, before);
+  } catch (error) {
+    if (!isReason(error, 'BadRequest')) throw error;
+    const cause = { field: 'patch', reason: 'FieldValueInvalid', message: `Invalid value: ${error.message}` };
+    throw invalid(rules, before.metadata.name, [cause]);
+  }
+}
+
 function merged(before: JsonObject, value: JsonObject): JsonObject {
   if (!isObject(value)) throw badRequest('a merge patch must be an object');
-  return mergeJson(before, copyJson(value));
+  return mergePatch(before, value);
+}
+
+/** RFC 7386, as `mergeJson`; what it does not touch is shared with what is there. */
+function mergePatch(under: JsonObject, over: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...under };
+  for (const key of Object.keys(over)) {
+    const [value, below] = [over[key] as Json, under[key]];
+    if (value === null) delete merged[key];
+    else {
+      const part = isObject(value) ? mergePatch(isObject(below) ? below : {}, value) : value;
+      if (key === '__proto__') setKey(merged, key, part);
+      else merged[key] = part;
+    }
+  }
+  return merged;
 }
 
 const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
@@ -58,14 +83,29 @@ function operated(before: JsonObject, value: readonly JsonObject[]): JsonObject 
   );
   if (unknown) throw new ClusterError('Invalid', `Unexpected kind: ${String(unknown['op'])}`);
   const object = copyJson(before) as Record<string, Json>;
-  for (const operation of copyJson(value)) {
-    const [failure] = applyPatch(object, [operation as unknown as Operation]);
+  const lastOnes = value.filter(one => one['op'] !== 'add' && /\/-$/.test(String(one['path'])));
+  // The place after the last item is there to be added to, and for nothing else.
+  if (lastOnes.length > 0) throw refused(`${lastOnes[0]?.['op']} ${lastOnes[0]?.['path']}`);
+  for (const operation of value) {
+    const [failure] = applyPatch(object, [asServersDo(object, operation)]);
     if (!failure) continue;
-    const what = `${operation['op']} ${operation['path']}`;
-    throw new ClusterError(
-      'Invalid',
-      `the server rejected our request due to an error in our request: ${what}: ${failure.name}`,
-    );
+    throw refused(`${operation['op']} ${operation['path']}: ${failure.name}`);
   }
   return object;
+}
+
+/** The library of the API server replaces a key that is not there, too. */
+function asServersDo(object: JsonObject, operation: JsonObject): Operation {
+  const known = operation as unknown as Operation;
+  if (known.op !== 'replace') return known;
+  const { parent, key, value } = Pointer.fromJSON(known.path).evaluate(object);
+  const isAbsent = isObject(parent) && value === undefined && key !== '';
+  return isAbsent ? { op: 'add', path: known.path, value: known.value } : known;
+}
+
+function refused(what: string): ClusterError {
+  return new ClusterError(
+    'Invalid',
+    `the server rejected our request due to an error in our request: ${what}`,
+  );
 }

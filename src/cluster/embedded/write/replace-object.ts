@@ -8,10 +8,12 @@ import {
   ownable,
   readOwnerships,
   sameOwnerships,
-  writeOwnerships,
+  withOwnerships,
 } from '../apply/managed-fields.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
+import { keptContent } from '../objects/kept-content.ts';
 import { changedMeanwhile, conflict, wrong } from '../objects/refusals.ts';
+import { userMetadata } from '../objects/user-metadata.ts';
 import type { Unversioned } from '../store/transaction.ts';
 import { checkObject } from './check-object.ts';
 import { type WriteContext, writerOf } from './write-context.ts';
@@ -29,17 +31,16 @@ export function replaceObject(
   const { transaction, rules } = context;
   refuseOthers(context, before, request.metadata);
   const metadata = context.subresource ? before.metadata : keptMetadata(before, request.metadata);
-  const draft = replacedContent(context, before, request, metadata);
+  const draft = keptContent(rules, replacedContent(context, before, request, metadata));
   const next = rules.prepare && !context.subresource ? rules.prepare(draft, before) : draft;
   checkObject(rules, next, before, metadataChanges(before, request.metadata, context));
   const difference = compare(rules.schema, before as unknown as Json, next as unknown as Json);
-  const owned = ownerships ?? ownedByUpdate(context, before, difference);
   const old = readOwnerships(before.metadata.managedFields);
+  const owned = ownerships ?? ownedByUpdate(context, old, difference);
   const isSame = !difference.changed && !difference.removed && sameJson(next, before);
   if (isSame && sameOwnerships(owned, old)) return before;
   const generation = generationOf(context, before, next, difference);
-  const managedFields = writeOwnerships(owned);
-  const object = { ...next, metadata: { ...next.metadata, ...generation, managedFields } };
+  const object = { ...next, metadata: withOwnerships({ ...next.metadata, ...generation }, owned) };
   if (isFreed(object)) {
     transaction.remove(storeKindOf(rules), before);
     return object as unknown as StoredObject;
@@ -65,14 +66,10 @@ function refuseOthers(
 
 /** What the caller may change of the metadata is the caller's, the rest stays. */
 function keptMetadata({ metadata: before }: StoredObject, request: Metadata): StoredObject['metadata'] {
-  const { labels, annotations, finalizers, ownerReferences } = request;
   const { labels: _l, annotations: _a, finalizers: _f, ownerReferences: _o, managedFields, ...kept } = before;
   return {
     ...kept,
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(finalizers === undefined || finalizers.length === 0 ? {} : { finalizers }),
-    ...(ownerReferences === undefined || ownerReferences.length === 0 ? {} : { ownerReferences }),
+    ...userMetadata(request),
     ...(managedFields === undefined ? {} : { managedFields }),
   };
 }
@@ -105,9 +102,14 @@ function metadataChanges(before: StoredObject, request: Metadata, context: Write
   return causes;
 }
 
-function ownedByUpdate(context: WriteContext, before: StoredObject, difference: Comparison): Ownership[] {
+function ownedByUpdate(
+  context: WriteContext,
+  old: readonly Ownership[],
+  difference: Comparison,
+): Ownership[] {
+  // Where nobody's fields are known, an update does not begin to: only an apply does.
+  if (old.length === 0) return [];
   const writer = writerOf(context, 'Update');
-  const old = readOwnerships(before.metadata.managedFields);
   const { hasStatus } = context.rules;
   const changed = ownable(difference.changed, writer, hasStatus);
   const removed = ownable(difference.removed, writer, hasStatus);

@@ -15,14 +15,18 @@ export function updateObject(context: WriteContext, request: ClusterObject): Sto
   if (!before) {
     if (uid !== undefined)
       throw conflict(rules, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
-    if (rules.createsOnUpdate && !subresource && resourceVersion === undefined)
-      return createObject(context, request);
+    if (rules.createsOnUpdate && !subresource) return createObject(context, withoutVersion(request));
     throw notFound(rules, name);
   }
   if (resourceVersion === undefined && !rules.mayUpdateBlindly) {
     throw invalid(rules, name, [wrong('metadata.resourceVersion', 0, 'must be specified for an update')]);
   }
   return replaceObject(context, before, request);
+}
+
+function withoutVersion(request: ClusterObject): ClusterObject {
+  const { resourceVersion: _, ...metadata } = request.metadata;
+  return { ...request, metadata };
 }
 
 /** Kinds without a status of its own have no such door. */
