@@ -15,4 +15,6 @@ export interface Problem {
   /** The names or words that would have been right here, for "did you mean". */
   readonly candidates?: readonly string[];
   readonly written?: string;
+  /** Whether an API server does not look at rules because of it: they could not be evaluated, or not within bounds. */
+  readonly hidesRules?: true;
 }

@@ -4,29 +4,28 @@ import type { FieldPath, Problem } from './problem.ts';
 import { ruleProblems } from './rule-problems.ts';
 import { patternSays, type StructuralSchema } from './structural-schema.ts';
 
+const hidesRules = true;
+
 /** Deeper than any kind we have; a guard against values built to exhaust the stack. */
 const maxDepth = 64;
 
-/** Problems after which an API server does not look at rules: they could not be evaluated. */
-const blocksRules: ReadonlySet<Problem['code']> = new Set(['FieldType', 'FieldMissing']);
-
 /**
  * Everything that is wrong with `value`; empty when it is valid. The value must have its defaults (`applyDefaults`), as
- * on an API server: rules read fields that way. Rules that span fields are looked at once every field is there and of
- * the right type, also where some value is not allowed; rules on updates only where there is an `old`.
+ * on an API server: rules read fields that way. Rules that span fields are looked at once every field is there, of the
+ * right type and within its bounds; rules on updates only where there is an `old`.
  */
 export function validate(schema: StructuralSchema, value: unknown, old?: unknown): Problem[] {
   const problems = fieldProblems(schema, value, []);
-  if (problems.some(problem => blocksRules.has(problem.code))) return problems;
+  if (problems.some(problem => problem.hidesRules)) return problems;
   return [...problems, ...ruleProblems(schema, value, [], old)];
 }
 
 /** What is wrong with the fields themselves, in the order of the value. */
 function fieldProblems(schema: StructuralSchema, value: unknown, path: FieldPath): Problem[] {
   if (path.length > maxDepth)
-    return [{ code: 'FieldType', path, message: `is nested deeper than ${maxDepth} levels` }];
+    return [{ code: 'FieldType', path, message: `is nested deeper than ${maxDepth} levels`, hidesRules }];
   const wrongType = typeProblem(schema, value);
-  if (wrongType) return [{ code: 'FieldType', path, message: wrongType }];
+  if (wrongType) return [{ code: 'FieldType', path, message: wrongType, hidesRules }];
   const problems = [...scalarProblems(schema, value, path)];
   if (Array.isArray(value)) problems.push(...listProblems(schema, value, path));
   else if (isObject(value)) problems.push(...objectProblems(schema, value, path));
@@ -82,7 +81,7 @@ function* scalarProblems(schema: StructuralSchema, value: unknown, path: FieldPa
 function* textProblems(schema: StructuralSchema, value: string, path: FieldPath): Generator<Problem> {
   if (schema.enum && !schema.enum.includes(value)) {
     const message = `is ${quote(value)}, but must be one of ${schema.enum.join(', ')}`;
-    yield { code: 'FieldInvalid', path, message, candidates: schema.enum, written: value };
+    yield { code: 'FieldInvalid', path, message, candidates: schema.enum, written: value, hidesRules };
   }
   // An API server counts characters, not UTF-16 units.
   const length = [...value].length;
@@ -91,6 +90,7 @@ function* textProblems(schema: StructuralSchema, value: string, path: FieldPath)
       code: 'FieldInvalid',
       path,
       message: `has ${length} characters, but the most is ${schema.maxLength}`,
+      hidesRules,
     };
     return;
   }
@@ -125,6 +125,7 @@ function* listProblems(
       code: 'FieldInvalid',
       path,
       message: `has ${items.length} items, but the most is ${schema.maxItems}`,
+      hidesRules,
     };
     return;
   }
@@ -181,6 +182,7 @@ function* objectProblems(
       code: 'FieldInvalid',
       path,
       message: `has ${size} entries, but the most is ${schema.maxProperties}`,
+      hidesRules,
     };
   }
   for (const [name, item] of Object.entries(value)) {
@@ -199,7 +201,7 @@ function* objectProblems(
   }
   for (const name of schema.required ?? []) {
     if (!Object.hasOwn(value, name)) {
-      yield { code: 'FieldMissing', path: [...path, name], message: 'is missing' };
+      yield { code: 'FieldMissing', path: [...path, name], message: 'is missing', hidesRules };
     }
   }
 }

@@ -20,7 +20,7 @@ export function schemaCauses(
     const value = object[name];
     if (value === undefined) {
       if (schema.required?.includes(name))
-        problems.push({ code: 'FieldMissing', path: [name], message: 'is missing' });
+        problems.push({ code: 'FieldMissing', path: [name], message: 'is missing', hidesRules: true });
     } else if (value !== before?.[name] && !(isQuick && isSurelyValid(field, value))) {
       const below = validate(field, value, before?.[name]);
       problems.push(...below.map(problem => ({ ...problem, path: [name, ...problem.path] })));
@@ -43,16 +43,10 @@ function contentFields(schema: StructuralSchema): readonly (readonly [string, St
   return fields;
 }
 
-/** Limits on length and number, whose problems have no code of their own. */
-const overLimit = /^has \d+ (characters|items|entries), but the most/;
-
 /** A server does not look at rules while a field is missing, of the wrong type, too long or not one of the words. */
 function withoutUnseen(problems: readonly Problem[]): readonly Problem[] {
-  const isBlocking = ({ code, candidates, message }: Problem) =>
-    code === 'FieldType' ||
-    code === 'FieldMissing' ||
-    (code === 'FieldInvalid' && (candidates !== undefined || overLimit.test(message)));
-  return problems.some(isBlocking) ? problems.filter(problem => problem.code !== 'RuleBroken') : problems;
+  const hidden = problems.some(problem => problem.hidesRules);
+  return hidden ? problems.filter(problem => problem.code !== 'RuleBroken') : problems;
 }
 
 function isNew(problem: Problem, object: unknown, before: unknown): boolean {
