@@ -73,11 +73,13 @@ function cloudOf(requirements: readonly (readonly number[])[]): PlanInput {
   return { record, targets, observed: { services: [], contents: [] } };
 }
 
-/** How the time grows with the size: 1 is linear. The slope between the smallest and the largest that is worth timing. */
+/** How the time grows with the size, over all sizes: the slope of the best line through their logarithms. 1 is linear. */
 function exponentOf(points: readonly { count: number; time: number }[]): number {
-  const [first, last] = [points.find(point => point.count >= 1000), points.at(-1)];
-  if (!first || !last || first === last) return 1;
-  return Math.log(last.time / first.time) / Math.log(last.count / first.count);
+  const logs = points.map(({ count, time }) => ({ x: Math.log(count), y: Math.log(time) }));
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(logs.map(point => point.x)), mean(logs.map(point => point.y))];
+  const over = logs.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0);
+  return over / logs.reduce((sum, point) => sum + (point.x - x) ** 2, 0);
 }
 
 async function* run(size: BenchSize): AsyncGenerator<Measure> {
