@@ -12,6 +12,14 @@ export interface PrinterColumn {
   readonly priority?: 0 | 1;
 }
 
+/** When an object was made, as the last column of every kind that people list by time. */
+export const ageColumn: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  jsonPath: '.metadata.creationTimestamp',
+  description: 'Since when it is there',
+};
+
 /**
  * One kind of the group: the only source of its type, its validation, its CRD and its reference page. All our kinds
  * are namespaced and have the status subresource.

@@ -13,7 +13,7 @@ import {
   versionText,
 } from './fields.ts';
 import { dataActions, flowKinds } from './flow-kinds.ts';
-import type { Kind, ObjectOf } from './kind.ts';
+import { ageColumn, type Kind, type ObjectOf } from './kind.ts';
 import { phaseStates } from './phase-names.ts';
 import {
   choice,
@@ -274,12 +274,7 @@ export const lifecyclePlan = {
       description: 'What is approved',
       priority: 1,
     },
-    {
-      name: 'Age',
-      type: 'date',
-      jsonPath: '.metadata.creationTimestamp',
-      description: 'Since when it is there',
-    },
+    ageColumn,
   ],
   spec,
   status,

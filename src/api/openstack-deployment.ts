@@ -10,7 +10,7 @@ import {
   tiers,
   versionText,
 } from './fields.ts';
-import type { Kind, ObjectOf, SpecOf } from './kind.ts';
+import { ageColumn, type Kind, type ObjectOf, type SpecOf } from './kind.ts';
 import {
   anyObject,
   choice,
@@ -271,12 +271,7 @@ export const openstackDeployment = {
       description: 'Why',
     },
     { name: 'Plan', type: 'string', jsonPath: '.status.plan', description: 'The newest plan' },
-    {
-      name: 'Age',
-      type: 'date',
-      jsonPath: '.metadata.creationTimestamp',
-      description: 'Since when it is there',
-    },
+    ageColumn,
   ],
   spec,
   status,

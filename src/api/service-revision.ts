@@ -9,7 +9,7 @@ import {
   versionText,
 } from './fields.ts';
 import { flowKinds } from './flow-kinds.ts';
-import type { Kind, ObjectOf } from './kind.ts';
+import { ageColumn, type Kind, type ObjectOf } from './kind.ts';
 import { phaseNames } from './phase-names.ts';
 import {
   choice,
@@ -139,12 +139,7 @@ export const serviceRevision = {
     { name: 'Version', type: 'string', jsonPath: '.spec.version', description: 'The version' },
     { name: 'Flow', type: 'string', jsonPath: '.spec.flow', description: 'The flow that led here' },
     { name: 'By', type: 'string', jsonPath: '.spec.by', description: 'Who approved it', priority: 1 },
-    {
-      name: 'Age',
-      type: 'date',
-      jsonPath: '.metadata.creationTimestamp',
-      description: 'Since when it is there',
-    },
+    ageColumn,
   ],
   spec,
   status,

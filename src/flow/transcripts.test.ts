@@ -98,6 +98,13 @@ const scenarios: Record<string, Scenario> = {
   'upgrade bluegreen with expand, healthy': {
     step: aPlanStep('upgrade', { strategy: 'bluegreen', data: expand }),
   },
+  'upgrade bluegreen, rows move once the new version serves': {
+    step: aPlanStep('upgrade', { strategy: 'bluegreen', data: [{ ...dataStep('expand'), movesRows: true }] }),
+  },
+  'upgrade rolling, moving rows fails, the new version goes on serving': {
+    step: aPlanStep('upgrade', { strategy: 'rolling', data: [{ ...dataStep('expand'), movesRows: true }] }),
+    fails: ['main/move-rows:new'],
+  },
   'upgrade bluegreen with expand, test fails, old never stopped': {
     step: aPlanStep('upgrade', { strategy: 'bluegreen', data: expand }),
     fails: ['main/test:new'],

@@ -171,7 +171,7 @@ function* skewIsAllowed({ record }: Checking, wish: ServiceWish): Generator<Find
       continue;
     }
     if (apart > allowed) {
-      const message = `${partName(wish.service, part)} would stay at ${part.version} beside ${wish.service} ${newest}: ${apart} releases apart, and at most ${allowed} is allowed`;
+      const message = `${partName(wish.service, part)} would stay at ${part.version} beside ${wish.service} ${newest}: ${releases(apart)} apart, and at most ${allowed} is allowed`;
       yield finding('SkewBroken', message, placeOf(record, wanted, 'components'));
     }
   }
@@ -198,7 +198,7 @@ function* skewMeanwhile(facts: {
         end.component === part.component && end.hostGroup === part.hostGroup && end.version === part.version,
     );
     if (alsoFinal) continue; // already told as the final state
-    const message = `${partName(wish.service, part)} runs ${part.version} and would be ${apart} releases behind while ${wish.service} ${newest} comes up; at most ${allowed} is allowed`;
+    const message = `${partName(wish.service, part)} runs ${part.version} and would be ${releases(apart)} behind while ${wish.service} ${newest} comes up; at most ${allowed} is allowed`;
     yield finding(
       'SkewBroken',
       message,
@@ -230,4 +230,8 @@ function* nothingRequiredIsRemoved({ record, wishes }: Checking, wish: ServiceWi
 
 function isRemoval(part: PartWish): boolean {
   return part.flow === 'uninstall';
+}
+
+function releases(count: number): string {
+  return count === 1 ? '1 release' : `${count} releases`;
 }

@@ -61,8 +61,8 @@ export function contractIsPending(
 }
 
 /**
- * What the flow of this service does to its databases. They move once per service, with the first part that is
- * installed, upgraded or rolled back; a reconfigure never touches them.
+ * What the flow of this service does to its databases. They move once per service: with the first part that comes, or,
+ * where only one version survives the move, with all of them as one (merge-parts.ts). A reconfigure never touches them.
  */
 export function decideData(record: ResolvedRecord, wish: ServiceWish): DataDecision {
   const flows = new Set(wish.parts.map(part => part.flow));

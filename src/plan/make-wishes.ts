@@ -47,7 +47,8 @@ export function makeWishes(
 
 /** A state that says two things at once is no ground to plan on. */
 function contradictions({ name, state, parts }: ObservedService): Finding[] {
-  if (state === 'Absent' || parts.length > 0) return [];
+  // A first install that runs, or that stopped half way, may have nothing to show yet.
+  if (state !== 'Operational' || parts.length > 0) return [];
   return [
     finding('StateInvalid', `the observed state calls ${name} ${state} and names no part of it that runs`),
   ];

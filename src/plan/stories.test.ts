@@ -244,6 +244,24 @@ const stories: Record<string, Omit<PlanStory, 'packages'>> = {
     before: [identityCloud('22.0.0'), identityCloud('23.0.0')],
     now: identityCloud('23.0.0'),
   },
+  'contract pending, rows still to be moved': {
+    before: [identityCloud('22.0.0'), identityCloud('23.0.0')],
+    since: change('keystone', service => ({
+      databases: service.databases.map(database => ({ ...database, rowsToMove: true })),
+    })),
+    now: identityCloud('23.0.0'),
+  },
+  'a service waits for one whose first install is running': {
+    before: services([mariadb]),
+    since: state => ({
+      ...state,
+      services: [
+        ...state.services,
+        { ...(state.services[0] as ObservedService), name: 'keystone', state: 'InFlow', parts: [] },
+      ],
+    }),
+    now: imageCloud('25.1.0'),
+  },
   'contract asked for': {
     before: [identityCloud('22.0.0'), identityCloud('23.0.0')],
     now: identityCloud('23.0.0'),

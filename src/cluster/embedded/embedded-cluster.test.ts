@@ -8,11 +8,6 @@ import { EmbeddedCluster } from './embedded-cluster.ts';
 /** Where the embedded cluster is another than an API server, on purpose. */
 const differences: readonly Difference[] = [
   {
-    leavesOut: 'what is read is a copy: changing it changes nothing',
-    because:
-      'what is read is shared by all readers and frozen: changing it throws, and changes nothing either',
-  },
-  {
     leavesOut: 'an account without rights is refused everything',
     because: 'the store has one user; who may do what is decided in front of it',
   },
