@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ClusterObject } from '../cluster/cluster.ts';
+import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
+import { partsOf, placeOf } from './informer.ts';
+import { Reconciling } from './reconcile.ts';
+
+const type = { apiVersion: 'v1', kind: 'ConfigMap' };
+const configMap = (name: string, extra: object = {}): ClusterObject => ({
+  ...type,
+  metadata: { name, namespace: 'default', ...extra },
+});
+
+describe('reconciling', () => {
+  let folder: string;
+  let cluster: EmbeddedCluster;
+  let stop: AbortController;
+  let reconciling: Reconciling;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'afloat-reconcile-'));
+    cluster = await EmbeddedCluster.open(folder);
+    stop = new AbortController();
+    reconciling = new Reconciling(cluster, { signal: stop.signal });
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await reconciling.ended();
+    await cluster.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('finds what it just wrote, and not what it just removed', async () => {
+    const informer = reconciling.informer(type);
+    await reconciling.start();
+    await reconciling.create(configMap('a'));
+    expect(informer.get('default', 'a')).toBeDefined();
+    await reconciling.delete({ ...type, namespace: 'default', name: 'a' });
+    expect(informer.get('default', 'a')).toBeUndefined();
+  });
+
+  test('keeps what is only marked as deleted until it is gone', async () => {
+    const informer = reconciling.informer(type);
+    await reconciling.start();
+    await reconciling.create(configMap('a', { finalizers: ['test/stay'] }));
+    const ref = { ...type, namespace: 'default', name: 'a' };
+    await reconciling.delete(ref);
+    expect(informer.get('default', 'a')?.metadata.deletionTimestamp).toBeDefined();
+    await cluster.patch(ref, { type: 'merge', value: { metadata: { finalizers: null } } });
+    await expect.poll(() => informer.get('default', 'a')).toBeUndefined();
+  });
+
+  test('calls a pass for what is there, for what comes, and for what goes', async () => {
+    await cluster.create(configMap('there'));
+    const passes: string[] = [];
+    const informer = reconciling.informer(type);
+    await reconciling.start();
+    reconciling.run({
+      name: 'test',
+      watches: [{ type, keysOf: object => [placeOf(object.metadata.namespace, object.metadata.name)] }],
+      pass: async key => {
+        const { namespace, name } = partsOf(key);
+        if (namespace === 'default')
+          passes.push(`${name} ${informer.get(namespace, name) ? 'is' : 'is not'}`);
+        return undefined;
+      },
+    });
+    await expect.poll(() => passes).toContain('there is');
+    await cluster.create(configMap('new'));
+    await expect.poll(() => passes).toContain('new is');
+    await cluster.delete({ ...type, namespace: 'default', name: 'new' });
+    await expect.poll(() => passes).toContain('new is not');
+  });
+});
