@@ -53,7 +53,8 @@ function cloudOf(requirements: readonly (readonly number[])[]): PlanInput {
       requires: needs.map(other => ({ service: `service-${other}` })),
     };
     const lifecycle = applyDefaults(packageLifecycle.json, written) as PackageLifecycle;
-    const part = { component: service, version: '1.0.0', packageDigest: digest, lifecycle, inventory: [] };
+    const own = { component: service, version: '1.0.0', packageDigest: digest, lifecycle };
+    const part = { ...own, inventory: [], needs: [] };
     return { service, version: '1.0.0', packageDigest: digest, lifecycle, parts: [part] };
   });
   const source = { type: 'local', location: '{name}/{version}' } as const;

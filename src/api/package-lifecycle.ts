@@ -140,6 +140,51 @@ const upgrade = object('What an upgrade to this version needs.', {
   ),
 });
 
+const image = object(
+  'What an image is where there is no container engine: the embedded runtime starts this program for it.',
+  {
+    name: text('The image as the manifests name it; `${version}` and the like are filled in.', {
+      max: 512,
+      min: 1,
+    }),
+    command: optional(
+      list(
+        'What runs where a manifest gives no command; `${package}` is the folder of the package.',
+        text('A word.', { max: 4096 }),
+        { max: 256 },
+      ),
+    ),
+    root: optional(
+      text('A folder that is the root of the container: in the package, or an absolute path.', {
+        max: 1024,
+        min: 1,
+      }),
+    ),
+    env: defaulted(map('Its environment.', text('A value.', { max: 4096 }), { max: 256 }), {}),
+    isolation: defaulted(
+      choice(
+        '`namespaces`: it listens on every address and finds its files where the manifests mount them, which only root can give it. `none`: it listens on `$POD_IP` and looks for its files under `$POD_ROOT`.',
+        ['namespaces', 'none'],
+      ),
+      'namespaces',
+    ),
+  },
+  {
+    rules: [
+      rule<{ command?: readonly string[]; root?: string }>(
+        'has(self.command) || has(self.root)',
+        self => self.command !== undefined || self.root !== undefined,
+        'give a `command`, a `root`, or both',
+      ),
+      rule<{ root?: string; isolation?: string }>(
+        "!has(self.root) || self.isolation != 'none'",
+        self => self.root === undefined || self.isolation !== 'none',
+        'an image with a `root` of its own needs `isolation: namespaces`',
+      ),
+    ],
+  },
+);
+
 const estimate = (what: string) =>
   optional(integer(`Seconds ${what} takes, as long as there is no history.`, { min: 0, max: 604800 }));
 
@@ -186,6 +231,10 @@ export const packageLifecycle = object('What a service needs to live, at one ver
   phases: defaulted(phaseFiles, {}),
   support: fileList(
     'Manifests that are there in every phase that runs something. Secrets, ConfigMaps and accounts always are.',
+  ),
+  images: defaulted(
+    list('What its images are where there is no container engine.', image, { max: 64, keys: ['name'] }),
+    [],
   ),
   preflight: defaulted(
     list('Checks of the planning phase.', taskReference('A check.'), { max: 64, set: true }),
@@ -236,6 +285,7 @@ export const packageLifecycle = object('What a service needs to live, at one ver
 
 export type PackageLifecycle = ValueOf<typeof packageLifecycle>;
 export type LifecycleWritten = WrittenAs<typeof packageLifecycle>;
+export type LifecycleImage = PackageLifecycle['images'][number];
 export type LifecycleDatabase = PackageLifecycle['data'][number];
 export type LifecycleComponent = PackageLifecycle['components'][number];
 export type PhaseFiles = PackageLifecycle['phases'];

@@ -55,6 +55,12 @@ const lifecycle = (migrate: Readonly<Record<string, string>>) => ({
   data: [{ name: 'keystone', migrate }],
 });
 
+const withImage = (image: Readonly<Record<string, unknown>>) => ({
+  service: 'keystone',
+  version: '27.0.0',
+  images: [{ name: 'example/keystone:27.0.0', ...image }],
+});
+
 const dependsOn = { of: 'OpenstackDeployment', rule: '!(self.name in self.dependsOn)' };
 const removed = {
   of: 'OpenstackDeployment',
@@ -77,6 +83,8 @@ const eitherWay = {
   of: 'lifecycle.yaml',
   rule: 'has(self.sync) != (has(self.expand) || has(self.migrate) || has(self.contract))',
 };
+const isProgram = { of: 'lifecycle.yaml', rule: 'has(self.command) || has(self.root)' };
+const rootNeedsMore = { of: 'lifecycle.yaml', rule: "!has(self.root) || self.isolation != 'none'" };
 const needsExpand = { of: 'lifecycle.yaml', rule: 'has(self.sync) || has(self.expand)' };
 
 export const ruleCases: readonly RuleCase[] = [
@@ -225,6 +233,26 @@ export const ruleCases: readonly RuleCase[] = [
     ...needsExpand,
     says: 'a split migration without expand',
     value: lifecycle({ contract: 'job/contract' }),
+    holds: false,
+  },
+  {
+    ...isProgram,
+    says: 'an image that is a command',
+    value: withImage({ command: ['keystone'] }),
+    holds: true,
+  },
+  { ...isProgram, says: 'an image that is a folder', value: withImage({ root: 'root' }), holds: true },
+  { ...isProgram, says: 'an image that is nothing', value: withImage({}), holds: false },
+  {
+    ...rootNeedsMore,
+    says: 'a folder in namespaces',
+    value: withImage({ root: 'root', isolation: 'namespaces' }),
+    holds: true,
+  },
+  {
+    ...rootNeedsMore,
+    says: 'a folder as root of a program without namespaces',
+    value: withImage({ root: 'root', isolation: 'none' }),
     holds: false,
   },
 ];

@@ -4,6 +4,7 @@ import type { Plan } from '../api/lifecycle-plan.ts';
 import { gatherTargets } from '../package/gather-targets.ts';
 import type { ServicePackage, ServiceTarget } from '../package/package.ts';
 import { openSource } from '../package/source/open-source.ts';
+import type { Machine } from '../plan/check-machine.ts';
 import { makeContractPlan } from '../plan/contract-plan.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import { makePlan } from '../plan/plan.ts';
@@ -24,6 +25,8 @@ export interface DecideOptions {
   readonly from?: string;
   /** Plan the contract of this service instead. */
   readonly contract?: string;
+  /** The machine it is planned for; without it, a Kubernetes cluster. */
+  readonly machine?: Machine;
 }
 
 /** Every hand-over of the walk, up to the plan. */
@@ -58,7 +61,12 @@ export async function decide(paths: readonly string[], options: DecideOptions): 
   const gathered = await gatherTargets(record, openSource(packageBase(record, options.folder)));
   if (gathered.findings.length > 0)
     return { findings: fromRecord(record, gathered.findings), refused: false };
-  const input = { record, targets: gathered.targets, observed: state.observed };
+  const input = {
+    record,
+    targets: gathered.targets,
+    observed: state.observed,
+    ...(options.machine ? { machine: options.machine } : {}),
+  };
   const result = options.contract === undefined ? makePlan(input) : makeContractPlan(input, options.contract);
   if ('findings' in result) return { findings: result.findings, refused: true };
   return {

@@ -58,6 +58,13 @@ const table = [
         flags: '--contract <service>',
         description: 'The plan that contracts the databases of one service instead: its point of no return.',
       },
+      {
+        flags: '--runtime <runtime>',
+        description:
+          '`embedded`: also check that this machine can run it without a container engine: that every image is a program here, and whether it needs root.',
+        choices: ['embedded', 'kubernetes'],
+        default: 'kubernetes',
+      },
       output([...formats, 'markdown']),
     ],
     examples: [

@@ -1,5 +1,6 @@
 import type { Finding } from '../api/finding.ts';
 import { type Decided, decide } from '../app/decide.ts';
+import { thisMachine } from '../app/this-machine.ts';
 import { planDigest } from '../plan/plan.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
 import { printPlan } from '../plan/print-plan.ts';
@@ -28,12 +29,13 @@ export const run: RunCommand = async (call, terminal) => {
 
 /** What `plan` and `explain` share: the walk from the call's paths to a plan. */
 export async function decideFrom({ words, options }: Call, terminal: Terminal): Promise<Decided> {
-  const { from, contract } = options;
+  const { from, contract, runtime } = options;
   return decide(words, {
     folder: terminal.folder,
     stdin: words.includes('-') || from === '-' ? await terminal.readStdin() : '',
     ...(typeof from === 'string' ? { from } : {}),
     ...(typeof contract === 'string' ? { contract } : {}),
+    ...(runtime === 'embedded' ? { machine: await thisMachine() } : {}),
   });
 }
 

@@ -7,6 +7,7 @@ import { compareText, mergeJson } from '../base/json.ts';
 import type { ResolvedRecord, ResolvedService } from '../record/record.ts';
 import { findClashes, type RenderedPart } from './find-clashes.ts';
 import { makeInventory } from './inventory.ts';
+import { machineNeeds } from './machine-needs.ts';
 import type { PartTarget, ServicePackage, ServiceTarget } from './package.ts';
 import { type NeededPackage, packageKey, readPackages } from './read-packages.ts';
 import { type RenderContext, renderPart } from './render.ts';
@@ -109,7 +110,8 @@ function gatherService(
     });
     const { digest: packageDigest, lifecycle } = own;
     const inventory = makeInventory(result.objects, record.namespace);
-    parts.push({ component, ...group, version, packageDigest, lifecycle, inventory });
+    const needs = machineNeeds(result.objects, result.images);
+    parts.push({ component, ...group, version, packageDigest, lifecycle, inventory, needs });
   }
   const { version, lifecycle } = { version: service.version, lifecycle: pkg.lifecycle };
   const target = { service: service.name, version, packageDigest: pkg.digest, lifecycle, parts };

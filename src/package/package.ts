@@ -64,4 +64,17 @@ export interface PartTarget {
   /** The lifecycle of that very version, which may be older than the service's. */
   readonly lifecycle: PackageLifecycle;
   readonly inventory: readonly InventoryItem[];
+  /** What its containers need of a machine without a container engine. */
+  readonly needs: readonly MachineNeed[];
+}
+
+/** What one container needs where there is no container engine: that its image is known, or namespaces. */
+export interface MachineNeed {
+  readonly what: 'image' | 'namespaces';
+  /** `Deployment keystone-api` */
+  readonly object: string;
+  readonly container: string;
+  readonly image: string;
+  /** What of the manifest needs it, for people. */
+  readonly because: string;
 }

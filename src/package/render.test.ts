@@ -71,7 +71,7 @@ metadata: { name: b, namespace: kube-system }
       aPackage({ 'a.yaml': manifest('Deployment', 'a-${hostGroup}-${slice}') }),
       aContext(),
     );
-    expect(namesOf({ objects, findings: [] })).toEqual(['a-default-${slice}']);
+    expect(namesOf({ objects, images: [], findings: [] })).toEqual(['a-default-${slice}']);
   });
 
   it('hands on role, phases, reason and file', () => {

@@ -1,5 +1,6 @@
 import { type Finding, finding, formatPath } from '../api/finding.ts';
 import { group } from '../api/group.ts';
+import type { LifecycleImage } from '../api/package-lifecycle.ts';
 import type { PhaseName } from '../api/phase-names.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { compareForInstall, identityKey, identityOf, isClusterKind } from './object-kinds.ts';
@@ -24,6 +25,8 @@ export interface RenderContext
 /** What a package gives for one part, in the order it is installed. Where there are findings it must not be used. */
 export interface Rendered {
   readonly objects: readonly RenderedObject[];
+  /** What its images are on a machine without a container engine; `${package}` is left for who unpacks the package. */
+  readonly images: readonly LifecycleImage[];
   readonly findings: readonly Finding[];
 }
 
@@ -44,13 +47,18 @@ export function renderPart(pkg: ServicePackage, context: RenderContext): Rendere
     const message = `package ${pkg.location} has ${objects.length} objects for ${context.component}, but the most is ${maxObjects}`;
     findings.push(finding('PackageTooLarge', message));
   }
-  return { objects, findings: [...findings, ...duplicateFindings(pkg, objects)] };
+  const images = renderImages(pkg, context);
+  return {
+    objects,
+    images: images.images,
+    findings: [...findings, ...images.findings, ...duplicateFindings(pkg, objects)],
+  };
 }
 
 /** The objects of one phase of one part: what it runs and applies, and the support set. */
 export function renderPhase(pkg: ServicePackage, context: RenderContext, phase: PhaseName): Rendered {
-  const { objects, findings } = renderPart(pkg, context);
-  return { objects: objects.filter(({ phases }) => phases.includes(phase)), findings };
+  const { objects, ...rest } = renderPart(pkg, context);
+  return { objects: objects.filter(({ phases }) => phases.includes(phase)), ...rest };
 }
 
 function renderObject(
@@ -73,6 +81,19 @@ function renderObject(
     },
   });
   return { object: { object: labelled, role, phases, because, file: manifest.file }, findings };
+}
+
+function renderImages(
+  pkg: ServicePackage,
+  context: RenderContext,
+): { images: readonly LifecycleImage[]; findings: Finding[] } {
+  const { later, ...rest } = substitutionOf(pkg, context);
+  const written = { images: pkg.lifecycle.images };
+  const { object, problems } = substitute(written, { ...rest, later: [...later, 'package'] });
+  const findings = problems.map(({ code, path, message, advice }) =>
+    finding(code, message, { file: `${pkg.location}/lifecycle.yaml`, field: formatPath(path) }, advice),
+  );
+  return { images: (object as typeof written).images, findings };
 }
 
 function substitutionOf(pkg: ServicePackage, context: RenderContext): SubstitutionContext {

@@ -49,6 +49,7 @@ function asOne({ service, target, running, parts }: ServiceWish, data: readonly 
       packageDigest: target.packageDigest,
       lifecycle: target.lifecycle,
       inventory: parts.flatMap(part => part.target?.inventory ?? []),
+      needs: parts.flatMap(part => part.target?.needs ?? []),
     },
     running: runs && first ? { ...first, version: running.version ?? first.version } : undefined,
     ...(revision ? { revision } : {}),

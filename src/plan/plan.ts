@@ -10,6 +10,7 @@ import { type Digest, digestJson } from '../base/digest.ts';
 import type { ServiceTarget } from '../package/package.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { checkLimits } from './check-limits.ts';
+import { checkMachine, type Machine } from './check-machine.ts';
 import { decideData } from './data-steps.ts';
 import { totalSeconds } from './estimate.ts';
 import { wayBack } from './going-back.ts';
@@ -31,19 +32,22 @@ export interface PlanInput {
   readonly record: ResolvedRecord;
   readonly targets: readonly ServiceTarget[];
   readonly observed: ObservedState;
+  /** The machine it is to run on, where that is one without a container engine. */
+  readonly machine?: Machine;
 }
 
 /** A plan, or all the reasons why there is none. */
 export type PlanResult = { readonly plan: Plan } | { readonly findings: readonly Finding[] };
 
 /** Makes the plan that brings the cloud from what is observed to what the record says. */
-export function makePlan({ record, targets, observed }: PlanInput): PlanResult {
+export function makePlan({ record, targets, observed, machine }: PlanInput): PlanResult {
   const wanted = makeWishes(record, targets, observed);
   const { wishes, drafts, services, problems } = draftAll(
     record,
     settleWishes(withContracts(record, wanted.wishes)),
   );
-  const findings = [...wanted.findings, ...checkLimits(record, wishes), ...problems];
+  const unfit = machine ? wishes.flatMap(wish => [...checkMachine(record, wish, machine)]) : [];
+  const findings = [...wanted.findings, ...checkLimits(record, wishes), ...unfit, ...problems];
   if (findings.length > 0) return { findings };
   const placed = placeSteps(record, drafts, services);
   if ('cycle' in placed) return { findings: [cycleFinding(record, placed.cycle, wishes)] };

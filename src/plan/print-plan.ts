@@ -148,8 +148,8 @@ function sayChange({ object, change, detail }: ObjectChange): string {
   return `${changeSigns[change]} ${readable(object)}${detail === undefined ? '' : ` ${detail}`}`;
 }
 
-/** Which slice it will be is not decided here. */
-function readable(object: string): string {
+/** The name of an object whose slice is not decided yet, as people read it. */
+export function readable(object: string): string {
   return object.replaceAll(/\$\{([a-zA-Z]+)\}/g, '<$1>');
 }
 

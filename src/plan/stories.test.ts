@@ -43,13 +43,47 @@ const contractedOf = (name: string) =>
   }));
 const contracted = contractedOf('keystone');
 
+/** A service that knows nothing of other replicas on its machine; only its test does. */
+const takesTheMachine: PackageWords = {
+  service: 'heat',
+  version: '20.0.0',
+  images: [
+    { name: 'example/${service}:${version}', command: ['heat-api'] },
+    { name: 'example/task:1', command: ['heat-check'], isolation: 'none' },
+  ],
+  files: {
+    'heat.yaml': [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'heat-${slice}' },
+        spec: {
+          replicas: 2,
+          template: {
+            spec: {
+              containers: [
+                {
+                  name: 'api',
+                  image: 'example/heat:20.0.0',
+                  ports: [{ containerPort: 5000 }],
+                  volumeMounts: [{ name: 'etc', mountPath: '/etc/app' }],
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
 const patched = (words: PackageWords): PackageWords =>
   words.service === 'keystone' && words.version === '22.0.0'
     ? { ...words, values: { level: 'warning' } }
     : words;
 
 /** The name of a story is the name of its file. */
-const stories: Record<string, Omit<PlanStory, 'packages'>> = {
+const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanStory, 'packages'>>> = {
   'fresh cloud': {
     now: services(
       [mariadb, keystone('22.0.0'), glance('25.1.0', ', values: { replicas: 3 }'), nova('30.0.0')],
@@ -474,6 +508,20 @@ const stories: Record<string, Omit<PlanStory, 'packages'>> = {
     before: identityCloud('22.0.0'),
     since: change('keystone', () => ({ parts: [] })),
     now: identityCloud('22.0.1'),
+  },
+  'one machine, not as root, and two containers that take it for theirs, refused': {
+    machine: { isolation: 'loopback', because: 'namespaces need root' },
+    packages: [takesTheMachine],
+    now: services(['name: heat, version: "20.0.0"']),
+  },
+  'one machine, as root': {
+    machine: { isolation: 'namespaces', because: 'Pods have namespaces of their own' },
+    packages: [takesTheMachine],
+    now: services(['name: heat, version: "20.0.0"']),
+  },
+  'one machine, and an image that is no program there, refused': {
+    machine: { isolation: 'namespaces', because: 'Pods have namespaces of their own' },
+    now: services([mariadb]),
   },
   'approval automatic': {
     before: identityCloud('22.0.0'),

@@ -1,5 +1,6 @@
 import type { Finding } from '../api/finding.ts';
 import { gatherTargets } from '../package/gather-targets.ts';
+import type { Machine } from '../plan/check-machine.ts';
 import { makeContractPlan } from '../plan/contract-plan.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import { makePlan, type PlanInput, type PlanResult } from '../plan/plan.ts';
@@ -22,6 +23,8 @@ export interface PlanStory {
   readonly now: string;
   /** Plan the contract of this service instead. */
   readonly contract?: string;
+  /** The machine it is planned for. */
+  readonly machine?: Machine;
 }
 
 /** A record with this spec, resolved. Fails where it has findings: a story is about planning. */
@@ -58,7 +61,10 @@ export async function tellStory(story: PlanStory): Promise<{ text: string; resul
   const before = story.before === undefined ? [] : [story.before].flat();
   const calm = await runsAfter(before, story.packages);
   const observed = story.since ? story.since(calm) : calm;
-  const input = await inputFor(story.now, story.newPackages ?? story.packages, observed);
+  const input = {
+    ...(await inputFor(story.now, story.newPackages ?? story.packages, observed)),
+    ...(story.machine ? { machine: story.machine } : {}),
+  };
   const result = story.contract === undefined ? makePlan(input) : makeContractPlan(input, story.contract);
   const text = [
     'What runs',
