@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help start test test-kubernetes kubernetes check bench generate build clean node-is-there
+.PHONY: help start test test-kubernetes kubernetes kubernetes-node check bench generate build clean node-is-there
 
 # npm writes this file at the end of an install: it is as old as the install.
 installed := node_modules/.package-lock.json
@@ -18,11 +18,14 @@ test: $(installed) ## Run the tests
 	@npx vitest run
 	@npx tsx scripts/suites.ts
 
-test-kubernetes: $(installed) ## Run the tests that need a real API server (built once, about 5 minutes)
+test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 10 minutes)
 	@npx vitest run --config scripts/kubernetes/vitest.config.ts
 
 kubernetes: $(installed) ## Run a control plane to try kubectl on, until Ctrl-C
 	@npx tsx scripts/kubernetes/run-control-plane.ts
+
+kubernetes-node: $(installed) ## Run a whole one-node Kubernetes, until Ctrl-C (as root)
+	@npx tsx scripts/kubernetes/run-node.ts
 
 check: $(installed) ## Types, lint and generated files
 	@npx tsx scripts/check.ts

@@ -2,8 +2,9 @@
 const suites = [
   {
     command: 'make test-kubernetes',
-    proves: 'the cluster port, its client and the CRDs hold against a real Kubernetes API server',
-    needs: 'Linux and Go; builds the server once, about 5 minutes',
+    proves:
+      'the cluster port, its client, the CRDs and the contract of the runtime hold against a real Kubernetes',
+    needs: 'Linux and Go, root for Pods; builds Kubernetes once, about 10 minutes',
   },
 ] as const;
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Authority, makeAuthority, makeSigningKey } from './certificate/authority.ts';
+import type { ControlPlaneAddresses } from './control-plane-arguments.ts';
 import { type Access, kubeconfigText } from './kubeconfig.ts';
 
 /** What a control plane is started with: paths of files in its folder, and what is in some of them. */
@@ -12,6 +13,9 @@ export interface ControlPlaneFiles {
   readonly serviceAccountKeyFile: string;
   readonly serviceAccountPublicKeyFile: string;
   readonly tokenFile: string;
+  /** With which the API server asks a kubelet for logs. */
+  readonly kubeletClientCertificateFile: string;
+  readonly kubeletClientKeyFile: string;
   readonly controllerManagerKubeconfig: string;
   /** Of a member of system:masters, by client certificate. */
   readonly kubeconfig: string;
@@ -22,19 +26,17 @@ export interface ControlPlaneFiles {
 }
 
 /** The names the API server's certificate is good for: how we reach it, and how a pod would. */
-const serverNames = [
-  '127.0.0.1',
-  'localhost',
-  'kubernetes',
-  'kubernetes.default',
-  'kubernetes.default.svc',
-  '10.0.0.1',
-];
+const serverNames = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
-/** Writes keys, certificates, tokens and kubeconfigs for a control plane at `server` into its folder. */
-export async function writeControlPlaneFiles(folder: string, server: string): Promise<ControlPlaneFiles> {
+/** Writes keys, certificates, tokens and kubeconfigs for a control plane at that place into its folder. */
+export async function writeControlPlaneFiles(
+  folder: string,
+  { place, apiServer }: ControlPlaneAddresses,
+): Promise<ControlPlaneFiles> {
+  const server = `https://${place.address}:${apiServer}`;
   const authority = await makeAuthority('afloat-test-ca');
-  const serving = await authority.issue({ commonName: 'kube-apiserver', use: 'server', names: serverNames });
+  const names = [place.address, place.firstServiceAddress, ...serverNames];
+  const serving = await authority.issue({ commonName: 'kube-apiserver', use: 'server', names });
   const serviceAccount = makeSigningKey();
   const adminToken = randomBytes(24).toString('hex');
   const accessOf = async (commonName: string): Promise<Access> => ({
@@ -44,6 +46,7 @@ export async function writeControlPlaneFiles(folder: string, server: string): Pr
     ...(await authority.issue({ commonName, organizations: ['system:masters'], use: 'client' })),
   });
   const admin = await accessOf('admin');
+  const kubeletClient = await accessOf('apiserver-kubelet-client');
 
   await mkdir(join(folder, 'pki'));
   const file = async (name: string, text: string) => {
@@ -57,6 +60,8 @@ export async function writeControlPlaneFiles(folder: string, server: string): Pr
     serviceAccountKeyFile: await file('pki/service-account.key', serviceAccount.privateKey),
     serviceAccountPublicKeyFile: await file('pki/service-account.pub', serviceAccount.publicKey),
     tokenFile: await file('pki/tokens.csv', `${adminToken},token-admin,token-admin,"system:masters"\n`),
+    kubeletClientCertificateFile: await file('pki/kubelet-client.crt', kubeletClient.certificate ?? ''),
+    kubeletClientKeyFile: await file('pki/kubelet-client.key', kubeletClient.key ?? ''),
     controllerManagerKubeconfig: await file(
       'controller-manager.kubeconfig',
       kubeconfigText(await accessOf('system:kube-controller-manager')),

@@ -5,16 +5,18 @@ import type { Programs } from './build/parts.ts';
 import type { Authority } from './certificate/authority.ts';
 import {
   apiServerArguments,
-  type ControlPlanePorts,
+  type ControlPlaneAddresses,
+  type ControlPlanePlace,
   controllerManagerArguments,
   etcdArguments,
+  loopbackPlace,
 } from './control-plane-arguments.ts';
 import { type ControlPlaneFiles, writeControlPlaneFiles } from './control-plane-files.ts';
 import type { Access } from './kubeconfig.ts';
 import { freePorts } from './process/free-ports.ts';
 import { makeRunFolder } from './process/run-folder.ts';
-import { waitUntil } from './process/wait-until.ts';
 import { startWatched, type WatchedProcess } from './process/watched-process.ts';
+import { whenReady } from './process/when-ready.ts';
 
 export interface ControlPlaneOptions {
   readonly programs: Programs;
@@ -31,6 +33,10 @@ export interface ControlPlaneOptions {
   readonly beforeControllers?: (call: ApiCall) => Promise<unknown>;
   /** Where the folder is made, instead of the system's temp folder. */
   readonly parentFolder?: string;
+  /** A folder that is there already; who made it removes it. */
+  readonly folder?: string;
+  /** Elsewhere than on loopback: inside the namespaces of a whole node. */
+  readonly place?: ControlPlanePlace;
 }
 
 /** A running control plane. Its processes die with this one, whatever happens to it. */
@@ -60,20 +66,17 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
-/** How long a start may take on a machine that is busy with something else. */
-const startSeconds = 90;
-
 /**
  * Starts etcd, API server and controller manager on free ports of 127.0.0.1 with keys of their own, in about three
  * seconds. Ready means: the API server says so, and the controllers have begun to act. When a start fails, nothing
  * is left and the error holds the end of the log of whoever failed.
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const folder = await makeRunFolder(options.parentFolder);
+  const folder = options.folder ?? (await makeRunFolder(options.parentFolder));
   const running = new Map<string, WatchedProcess>();
   const stop = async () => {
     await Promise.all([...running.values()].map(one => one.kill()));
-    await rm(folder, { recursive: true, force: true });
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
     return { ...(await start(options, folder, running)), stop };
@@ -88,23 +91,23 @@ async function start(
   folder: string,
   running: Map<string, WatchedProcess>,
 ): Promise<Omit<ControlPlane, 'stop'>> {
+  const { place = loopbackPlace } = options;
   const [apiServer = 0, etcd = 0, etcdPeer = 0] = await freePorts(3);
-  const ports: ControlPlanePorts = { apiServer, etcd, etcdPeer };
-  const server = `https://127.0.0.1:${ports.apiServer}`;
-  const etcdServer = `http://127.0.0.1:${ports.etcd}`;
-  const files = await writeControlPlaneFiles(folder, server);
+  const at: ControlPlaneAddresses = { place, apiServer, etcd, etcdPeer };
+  const etcdServer = `http://${place.address}:${etcd}`;
+  const files = await writeControlPlaneFiles(folder, at);
   const call = apiCall(files.admin);
 
-  const run = launcher(options.programs, folder, running);
+  const run = launcher({ programs: options.programs, folder, place }, running);
   const startEtcd = async () => {
-    const flags = etcdArguments(folder, ports, options.durable ?? false);
+    const flags = etcdArguments(folder, at, options.durable ?? false);
     const started = await run('etcd', [...flags, ...(options.etcdArguments ?? [])]);
-    await ready(started, 'etcd answers', async () => (await fetch(`${etcdServer}/health`)).ok);
+    await whenReady(started, 'etcd answers', async () => (await fetch(`${etcdServer}/health`)).ok);
   };
   const startApiServer = async () => {
-    const flags = [...apiServerArguments(files, ports), ...(options.apiServerArguments ?? [])];
+    const flags = [...apiServerArguments(files, at), ...(options.apiServerArguments ?? [])];
     const started = await run('kube-apiserver', flags);
-    await ready(
+    await whenReady(
       started,
       'the API server is ready',
       async () => (await call('GET', '/readyz')).status === 200,
@@ -117,7 +120,7 @@ async function start(
   await startControllers(run, files, call);
   return {
     folder,
-    server,
+    server: files.admin.server,
     etcd: etcdServer,
     caFile: files.caFile,
     kubeconfig: files.kubeconfig,
@@ -134,13 +137,17 @@ async function start(
 
 type Launch = (name: keyof Programs, flags: readonly string[]) => Promise<WatchedProcess>;
 
-function launcher(programs: Programs, folder: string, running: Map<string, WatchedProcess>): Launch {
+function launcher(
+  { programs, folder, place }: { programs: Programs; folder: string; place: ControlPlanePlace },
+  running: Map<string, WatchedProcess>,
+): Launch {
   return async (name, flags) => {
     if (name in idsOf(running)) throw new Error(`${name} runs already`);
+    const [program = '', ...words] = [...place.enter, programs[name], ...flags];
     const started = await startWatched({
       name,
-      program: programs[name],
-      arguments: flags,
+      program,
+      arguments: words,
       logFile: join(folder, `${name}.log`),
       folder,
     });
@@ -152,23 +159,10 @@ function launcher(programs: Programs, folder: string, running: Map<string, Watch
 async function startControllers(run: Launch, files: ControlPlaneFiles, call: ApiCall): Promise<void> {
   const started = await run('kube-controller-manager', controllerManagerArguments(files));
   const traces = ['serviceaccounts/default', 'configmaps/kube-root-ca.crt'];
-  await ready(started, 'the controllers act', async () => {
+  await whenReady(started, 'the controllers act', async () => {
     const answers = await Promise.all(traces.map(path => call('GET', `/api/v1/namespaces/default/${path}`)));
     return answers.every(({ status }) => status === 200);
   });
-}
-
-/** Waits for a process to do what it is for; a process that ended meanwhile is not waited for. */
-async function ready(process: WatchedProcess, what: string, ask: () => Promise<boolean>): Promise<void> {
-  try {
-    await waitUntil(what, startSeconds, async () => {
-      const end = process.ended();
-      if (end !== undefined) throw new Error(`${process.name} ${end}`);
-      return ask().catch(() => false);
-    });
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n${await process.lastWords()}`, { cause: error });
-  }
 }
 
 function idsOf(running: ReadonlyMap<string, WatchedProcess>): Record<string, number> {

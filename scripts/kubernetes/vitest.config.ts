@@ -1,22 +1,25 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { missingForTestCluster } from './test-cluster.ts';
+import { missingForTestNode } from './test-node.ts';
 
 /**
- * The suite that needs a real API server. Where one cannot be had, a person is told so in one line and nothing runs;
- * in CI that is a failure, for a suite that is silently skipped there proves nothing.
+ * The suite that needs a real API server, and within it the files that need a whole node, `*.node.kubernetes.test.ts`. Where one
+ * cannot be had, a person is told so in one line and nothing of it runs; in CI that is a failure, for a suite that is
+ * silently skipped there proves nothing.
  */
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig(async () => {
   const missing = await missingForTestCluster();
-  if (missing !== undefined && process.env['CI'])
-    throw new Error(`the Kubernetes suite cannot run: ${missing}`);
-  if (missing !== undefined) console.log(`the Kubernetes suite is skipped: ${missing}`);
+  tell('the Kubernetes suite', missing);
+  const missingNode = missing === undefined ? await missingForTestNode() : undefined;
+  tell('the part of the Kubernetes suite that needs a node', missingNode);
+  const withoutNode = missingNode === undefined ? [] : ['**/*.node.kubernetes.test.ts'];
   return {
     test: {
       root: join(import.meta.dirname, '..', '..'),
       include: missing === undefined ? ['{src,test,scripts,bench}/**/*.kubernetes.test.ts'] : [],
-      exclude: configDefaults.exclude,
+      exclude: [...configDefaults.exclude, ...withoutNode],
       passWithNoTests: missing !== undefined,
       globalSetup: missing === undefined ? [join(import.meta.dirname, 'global-setup.ts')] : [],
       testTimeout: 60_000,
@@ -24,3 +27,9 @@ export default defineConfig(async () => {
     },
   };
 });
+
+function tell(what: string, missing: string | undefined): void {
+  if (missing === undefined) return;
+  if (process.env['CI']) throw new Error(`${what} cannot run: ${missing}`);
+  console.log(`${what} is skipped: ${missing}`);
+}

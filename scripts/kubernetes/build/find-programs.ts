@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { programOnPath } from '../process/program-on-path.ts';
 import { withBuildLock } from './build-lock.ts';
 import { buildingPrefix, buildPart, stampFile, stampOf } from './build-part.ts';
-import { controlPlaneParts, controlPlanePrograms, type Part, type Programs, parts } from './parts.ts';
+import {
+  controlPlaneParts,
+  controlPlanePrograms,
+  type NodePrograms,
+  nodeParts,
+  nodePrograms,
+  type Part,
+  type Programs,
+  parts,
+} from './parts.ts';
 import { durationText, type Say } from './progress.ts';
 
 /** Where built parts are kept, outside the tree: they outlive it, and serve every checkout. */
@@ -14,57 +23,92 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return join(cache, 'kubernetes', parts.kubernetes.version);
 }
 
+/** Programs that are asked for together. */
+interface Wanted<Name extends string> {
+  readonly parts: readonly Part[];
+  readonly programs: readonly Name[];
+}
+
+const controlPlane = { parts: controlPlaneParts, programs: controlPlanePrograms };
+const node = { parts: nodeParts, programs: nodePrograms };
+
 /**
  * What keeps `findPrograms` from working here, as one line with the way out; undefined when nothing does. Cheap:
  * builds nothing.
  */
-export async function missingForPrograms(
+export function missingForPrograms(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
-  if (process.platform !== 'linux') return `a control plane of our own needs Linux: ${givenCluster}`;
-  const { AFLOAT_KUBERNETES_BIN: given } = environment;
-  if (given) {
-    const absent = await absentPrograms(given, controlPlanePrograms);
-    return absent.length === 0 ? undefined : `AFLOAT_KUBERNETES_BIN lacks ${absent.join(', ')}: ${given}`;
-  }
-  if ((await outdatedParts(cacheFolder(environment))).length === 0) return undefined;
-  for (const [tool, advice] of tools) {
-    if (!(await programOnPath(tool))) return `${tool} is missing: ${advice}`;
-  }
-  return undefined;
+  return missingFor(controlPlane, environment);
 }
 
 /**
  * The programs of a control plane: those of AFLOAT_KUBERNETES_BIN, else those of the cache, where what is missing or
  * of another version is built first. Takes minutes once, then milliseconds. Throws what `missingForPrograms` says.
  */
-export async function findPrograms(
+export function findPrograms(say: Say, environment: NodeJS.ProcessEnv = process.env): Promise<Programs> {
+  return find(controlPlane, say, environment);
+}
+
+/** The same for what a whole node needs beside a control plane. */
+export function missingForNodePrograms(
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  return missingFor(node, environment);
+}
+
+/** The same for what a whole node needs beside a control plane. Nobody who wants a control plane only waits for these. */
+export function findNodePrograms(
   say: Say,
   environment: NodeJS.ProcessEnv = process.env,
-): Promise<Programs> {
-  const missing = await missingForPrograms(environment);
+): Promise<NodePrograms> {
+  return find(node, say, environment);
+}
+
+async function missingFor(
+  wanted: Wanted<string>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (process.platform !== 'linux') return `a control plane of our own needs Linux: ${givenCluster}`;
+  const { AFLOAT_KUBERNETES_BIN: given } = environment;
+  if (given) {
+    const absent = await absentPrograms(given, wanted.programs);
+    return absent.length === 0 ? undefined : `AFLOAT_KUBERNETES_BIN lacks ${absent.join(', ')}: ${given}`;
+  }
+  if ((await outdatedParts(wanted.parts, cacheFolder(environment))).length === 0) return undefined;
+  const ways = `set AFLOAT_KUBERNETES_BIN to a folder with ${wanted.programs.join(', ')}, or ${givenCluster}`;
+  if (!(await programOnPath('go'))) return `go is missing: install Go 1.26 or newer, or ${ways}`;
+  return (await programOnPath('flock')) ? undefined : 'flock is missing: install util-linux';
+}
+
+async function find<Name extends string>(
+  wanted: Wanted<Name>,
+  say: Say,
+  environment: NodeJS.ProcessEnv,
+): Promise<Readonly<Record<Name, string>>> {
+  const missing = await missingFor(wanted, environment);
   if (missing !== undefined) throw new Error(missing);
   const { AFLOAT_KUBERNETES_BIN: given } = environment;
-  if (given) return programPaths(() => given);
   const folder = cacheFolder(environment);
-  if ((await outdatedParts(folder)).length > 0) {
-    await withBuildLock(join(folder, 'lock'), say, () => buildOutdated(folder, say));
+  if (!given && (await outdatedParts(wanted.parts, folder)).length > 0) {
+    await withBuildLock(join(folder, 'lock'), say, () => buildOutdated(wanted.parts, folder, say));
   }
-  return programPaths(part => join(folder, part.name));
+  const folderOf = (name: Name) => given || join(folder, partOf(wanted, name).name);
+  const paths = wanted.programs.map(name => [name, join(folderOf(name), name)]);
+  return Object.fromEntries(paths) as Record<Name, string>;
+}
+
+function partOf(wanted: Wanted<string>, program: string): Part {
+  const part = wanted.parts.find(one => program in one.programs);
+  if (part === undefined) throw new Error(`no part builds ${program}`);
+  return part;
 }
 
 const givenCluster = 'set AFLOAT_TEST_KUBECONFIG to the kubeconfig of a cluster for tests';
-const tools = [
-  [
-    'go',
-    `install Go 1.26 or newer, or set AFLOAT_KUBERNETES_BIN to a folder with ${controlPlanePrograms.join(', ')}, or ${givenCluster}`,
-  ],
-  ['flock', 'install util-linux'],
-] as const;
 
-async function buildOutdated(folder: string, say: Say): Promise<void> {
+async function buildOutdated(wanted: readonly Part[], folder: string, say: Say): Promise<void> {
   // Looked at again: another run may have built them while we waited for the lock.
-  const outdated = await outdatedParts(folder);
+  const outdated = await outdatedParts(wanted, folder);
   for (const name of await readdir(folder)) {
     if (name.startsWith(buildingPrefix)) await rm(join(folder, name), { recursive: true, force: true });
   }
@@ -74,9 +118,9 @@ async function buildOutdated(folder: string, say: Say): Promise<void> {
   for (const part of outdated) await buildPart(part, join(folder, part.name), say);
 }
 
-async function outdatedParts(folder: string): Promise<Part[]> {
-  const current = await Promise.all(controlPlaneParts.map(part => isCurrent(part, join(folder, part.name))));
-  return controlPlaneParts.filter((_, index) => !current[index]);
+async function outdatedParts(wanted: readonly Part[], folder: string): Promise<Part[]> {
+  const current = await Promise.all(wanted.map(part => isCurrent(part, join(folder, part.name))));
+  return wanted.filter((_, index) => !current[index]);
 }
 
 async function isCurrent(part: Part, folder: string): Promise<boolean> {
@@ -90,14 +134,4 @@ async function absentPrograms(folder: string, names: readonly string[]): Promise
     await access(join(folder, name), constants.X_OK).catch(() => absent.push(name));
   }
   return absent;
-}
-
-function programPaths(folderOf: (part: Part) => string): Programs {
-  const path = (part: Part, name: string) => join(folderOf(part), name);
-  return {
-    etcd: path(parts.etcd, 'etcd'),
-    'kube-apiserver': path(parts.kubernetes, 'kube-apiserver'),
-    'kube-controller-manager': path(parts.kubernetes, 'kube-controller-manager'),
-    kubectl: path(parts.kubernetes, 'kubectl'),
-  };
 }

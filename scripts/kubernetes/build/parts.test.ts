@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { controlPlaneParts, controlPlanePrograms, type Part, parts } from './parts.ts';
+import {
+  controlPlaneParts,
+  controlPlanePrograms,
+  nodeParts,
+  nodePrograms,
+  type Part,
+  parts,
+} from './parts.ts';
 
 const rows: readonly Part[] = Object.values(parts);
 
@@ -21,5 +28,10 @@ describe('the table of parts', () => {
   test('has all that a control plane needs', () => {
     const built = controlPlaneParts.flatMap(part => Object.keys(part.programs));
     expect(built.sort()).toEqual([...controlPlanePrograms].sort());
+  });
+
+  test('has all that a node needs beside it', () => {
+    const built = nodeParts.flatMap(part => Object.keys(part.programs));
+    expect(built.sort()).toEqual([...nodePrograms].sort());
   });
 });
