@@ -39,8 +39,13 @@ export const serviceCases: RuntimeTopic = {
     'a Service is reached by its address and by its names': async run => {
       const made = await run.create(service('web'));
       await run.create(pod('web', web));
-      const { clusterIP } = made['spec'] as { clusterIP: string };
-      expect(clusterIP).toMatch(/^[0-9.]+$/);
+      // A server gives it in its answer, the runtime a moment later.
+      const clusterIP = await run.eventually(
+        'the Service has an address',
+        async () =>
+          ((await run.cluster.get(run.ref(made)))['spec'] as { clusterIP?: string }).clusterIP ?? '',
+        address => /^[0-9.]+$/.test(address),
+      );
       await answer(run, `http://${clusterIP}/`, body => body === 'web\n');
       for (const name of ['svc.cluster.local', 'svc']) {
         await answer(run, `http://web.${run.namespace}.${name}/`, body => body === 'web\n');

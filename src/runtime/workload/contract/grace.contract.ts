@@ -104,7 +104,7 @@ export const graceStories: WorkloadTopic = {
     'a Job has failed only when its last Pod has ended': world =>
       world.withNode(async nodeName => {
         const template = templateFor(world.labels, { restartPolicy: 'Never', nodeName });
-        await world.create(jobType, { template, activeDeadlineSeconds: 1 });
+        await world.create(jobType, { template, activeDeadlineSeconds: 3 });
         const [pod] = await world.podsBecome(1);
         if (!pod) return;
         const ending = await world.becomes(jobType, job => {

@@ -28,6 +28,9 @@ export interface DeploymentSeen {
 /** Brings the ReplicaSets of a Deployment closer to its template and size, as its strategy says. */
 export function decideDeployment(seen: DeploymentSeen): Decision {
   const { deployment, replicaSets, now } = seen;
+  const pauseOrEnd = pauseToTell(deployment, now);
+  // As a pass of its own, as on a cluster: who waits for the word sees it before anything follows from it.
+  if (pauseOrEnd) return { status: { ...deployment.status, conditions: pauseOrEnd } };
   const current = findNew(deployment, replicaSets);
   const old = replicaSets.filter(one => one !== current);
   const changes = new ReplicaSetChanges(deployment);
@@ -139,27 +142,28 @@ function writesOf(of: {
   return [...changes.writes(), { verb: 'patch', object: deployment, patch }];
 }
 
-/** The conditions of before, with what a pause, its end, or a ReplicaSet that was there already says about progress. */
+/** The conditions with a pause, or the end of one, that was not told yet. */
+function pauseToTell(deployment: Deployment, now: number): readonly Condition[] | undefined {
+  const conditions = deployment.status?.conditions ?? [];
+  const reason = findCondition(conditions, 'Progressing')?.reason;
+  const isTold = reason === 'DeploymentPaused';
+  const isPaused = deployment.spec.paused === true;
+  if (!hasDeadline(deployment) || deployment.metadata.deletionTimestamp !== undefined) return undefined;
+  if (reason === 'ProgressDeadlineExceeded' || isTold === isPaused) return undefined;
+  const said = isPaused
+    ? (['Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused'] as const)
+    : (['Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed'] as const);
+  return withCondition(conditions, conditionNow(said, now));
+}
+
+/** The conditions of before, with what a ReplicaSet that was there already says about progress. */
 function conditionsBefore(
   deployment: Deployment,
   current: ReplicaSet | undefined,
   now: number,
 ): readonly Condition[] {
   const conditions = deployment.status?.conditions ?? [];
-  if (!hasDeadline(deployment)) return conditions;
-  const progress = findCondition(conditions, 'Progressing');
-  const say = (...said: readonly [string, string, string]) =>
-    withCondition(conditions, conditionNow(['Progressing', ...said], now));
-  const isPaused = deployment.spec.paused === true;
-  if (
-    deployment.metadata.deletionTimestamp === undefined &&
-    progress?.reason !== 'ProgressDeadlineExceeded'
-  ) {
-    if (isPaused && progress?.reason !== 'DeploymentPaused')
-      return say('Unknown', 'DeploymentPaused', 'Deployment is paused');
-    if (!isPaused && progress?.reason === 'DeploymentPaused')
-      return say('Unknown', 'DeploymentResumed', 'Deployment is resumed');
-  }
-  if (progress || !current) return conditions;
-  return say('True', 'FoundNewReplicaSet', `Found new replica set "${current.metadata.name}"`);
+  if (!hasDeadline(deployment) || findCondition(conditions, 'Progressing') || !current) return conditions;
+  const message = `Found new replica set "${current.metadata.name}"`;
+  return withCondition(conditions, conditionNow(['Progressing', 'True', 'FoundNewReplicaSet', message], now));
 }
