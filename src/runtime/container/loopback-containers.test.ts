@@ -1,0 +1,5 @@
+import { describeAdoption } from './adopt.contract.ts';
+import { describeContainers } from './containers.contract.ts';
+
+describeContainers('loopback');
+describeAdoption('loopback');

@@ -1,0 +1,3 @@
+import { describeKilledManager } from './killed-manager.contract.ts';
+
+describeKilledManager('loopback');

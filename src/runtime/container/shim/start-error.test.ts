@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { startErrorMessage } from './start-error.ts';
+
+const start = 'unable to start container process: ';
+
+test.each([
+  [
+    'setsid: failed to execute nosuch: No such file or directory',
+    'nosuch',
+    'exec: "nosuch": executable file not found in $PATH',
+  ],
+  [
+    'setsid: failed to execute /a/b: No such file or directory',
+    '/a/b',
+    'exec: "/a/b": stat /a/b: no such file or directory',
+  ],
+  ['unshare: failed to execute /a/b: Permission denied', '/a/b', 'exec: "/a/b": permission denied'],
+  ["/usr/bin/env: 'x': No such file or directory", 'x', 'exec: "x": executable file not found in $PATH'],
+  ['/s/shim: 12: exec: x: not found', 'x', 'exec: "x": executable file not found in $PATH'],
+  [
+    "unshare: cannot chdir to '/w': No such file or directory",
+    'x',
+    'chdir to cwd ("/w") set in config.json failed: no such file or directory',
+  ],
+  ['mount: /a: special device /b does not exist.', 'x', 'mount: /a: special device /b does not exist.'],
+])('"%s" is told as on a cluster', (said, program, want) => {
+  expect(startErrorMessage(`${said}\n`, program)).toBe(start + want);
+});

@@ -1,0 +1,27 @@
+/** In the words of the container runtimes of a cluster, which people look for. */
+export function executableNotFound(program: string): string {
+  return `exec: "${program}": executable file not found in $PATH`;
+}
+
+/**
+ * Why a program could not be run, from what the shell, or a program that leads to it, said. What is not known is handed on as it is.
+ */
+export function startErrorMessage(said: string, program: string): string {
+  const text = said.trim();
+  const line = text.split('\n')[0] ?? '';
+  const start = 'unable to start container process: ';
+  if (line.startsWith('exec: ') || line.startsWith('chdir ')) return start + line;
+  const known = /^(?:setsid|unshare): failed to execute|: exec: |^\/usr\/bin\/env: |line \d+: /.test(line);
+  if (known && /not found|No such file/.test(line)) {
+    return program.includes('/')
+      ? `${start}exec: "${program}": stat ${program}: no such file or directory`
+      : start + executableNotFound(program);
+  }
+  if (known && /Permission denied|Is a directory/i.test(line))
+    return `${start}exec: "${program}": permission denied`;
+  const chdir = /cannot chdir to '(.*)': (.*)|cd: (?:can't cd to )?(.*)/.exec(line);
+  if (chdir) {
+    return `${start}chdir to cwd ("${chdir[1] ?? chdir[3]}") set in config.json failed: ${(chdir[2] ?? 'no such file or directory').toLowerCase()}`;
+  }
+  return start + text;
+}
