@@ -1,6 +1,25 @@
+/**
+ * The embedded store against raw SQLite grouped commits: creates and status patches, with 0, 10 and 100 watchers, and the
+ * memory of 1,000 objects with the history that is kept by default. The goal is half of what raw SQLite does, or more, and
+ * 5 MB at most.
+ *
+ * How it is read, so that the ratio means something:
+ *
+ * - Both begin with objects in memory and end with the same rows in a file that was opened in the same way, every commit
+ *   synced. So the floor makes the JSON too: whoever uses SQLite as it is must. It does nothing else that a store does:
+ *   no copy, no schema, no owners of fields, no checksum (it gets the number), no history, no second file.
+ * - The same groups: ten writers at once, each waiting for its answer, share a commit; the floor commits ten rows at a time, in
+ *   the usual way: BEGIN, a prepared INSERT for each row, COMMIT. More writers at once make the sync cheaper for
+ *   both, and the ratio worse; one alone makes it nearly 1.
+ * - Raw SQLite has no watchers: the floor is the same for 0 and 100 of them, and our clock stops only when every watcher has seen
+ *   every change.
+ * - What is written is made beforehand: making it is nobody's work here.
+ * - Many short turns, ours and the floor's one after the other, and the medians of them: the machine may be busy with other things.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Database from 'libsql';
@@ -15,16 +34,17 @@ const writers = 10;
 const namespace = 'default';
 const type = { apiVersion, kind: 'InstallPhase' };
 
+const spec = {
+  source: { type: 'tar', location: '/var/lib/afloat/packages/keystone/27.0.0' },
+  openstackServiceName: 'keystone',
+  targetOpenstackServiceVersion: '27.0.0',
+  targetState: 'deployed',
+  config: { region: 'north', replicas: '3' },
+};
+const labels = { 'app.kubernetes.io/name': 'keystone', 'app.kubernetes.io/managed-by': 'afloat' };
+
 /** A phase as the engine writes it. */
 function phase(name: string) {
-  const spec = {
-    source: { type: 'tar', location: '/var/lib/afloat/packages/keystone/27.0.0' },
-    openstackServiceName: 'keystone',
-    targetOpenstackServiceVersion: '27.0.0',
-    targetState: 'deployed',
-    config: { region: 'north', replicas: '3' },
-  };
-  const labels = { 'app.kubernetes.io/name': 'keystone', 'app.kubernetes.io/managed-by': 'afloat' };
   return { ...type, metadata: { name, namespace, labels }, spec };
 }
 
@@ -78,16 +98,22 @@ class Subject {
   readonly folder = mkdtempSync(join(tmpdir(), 'afloat-bench-store-'));
   cluster: EmbeddedCluster | undefined;
   readonly #stop = new AbortController();
+  #watchers = 0;
+  #written = 0;
   #seen = 0;
 
   async open(watchers: number): Promise<EmbeddedCluster> {
     this.cluster = await EmbeddedCluster.open(this.folder);
+    this.#watchers = watchers;
     for (let count = 0; count < watchers; count++) void this.#watch(this.cluster);
     return this.cluster;
   }
 
-  get seen(): number {
-    return this.#seen;
+  /** Writes all of these, and waits until every watcher has seen them. */
+  async write<T>(inputs: readonly T[], write: (input: T) => Promise<StoredObject>): Promise<void> {
+    await inTurns(inputs, write);
+    this.#written += inputs.length;
+    while (this.#seen < this.#written * this.#watchers) await setImmediate();
   }
 
   async close(): Promise<void> {
@@ -97,7 +123,9 @@ class Subject {
   }
 
   async #watch(cluster: EmbeddedCluster): Promise<void> {
-    for await (const _ of cluster.watch(type, { signal: this.#stop.signal })) this.#seen += 1;
+    for await (const { type: change } of cluster.watch(type, { signal: this.#stop.signal })) {
+      if (change !== 'BOOKMARK') this.#seen += 1;
+    }
   }
 }
 
@@ -145,8 +173,8 @@ async function sampleRows(count: number): Promise<{ creates: Row[]; patches: Row
   return { creates: rows.slice(0, count), patches: rows.slice(count) };
 }
 
-/** One piece of work: what it needs is made before the time counts. */
-type Work = (turn: number) => () => unknown;
+/** One piece of work; what it needs was made before. */
+type Work = (turn: number) => unknown;
 
 /** The median times of one turn of each work. They take turns, and the first ones are not counted. */
 async function medianTurns<Name extends string>(
@@ -157,9 +185,8 @@ async function medianTurns<Name extends string>(
   const times = new Map(names.map(name => [name, [] as number[]]));
   for (let turn = 0; turn < runs + warmUps; turn++) {
     for (const name of names) {
-      const work = works[name](turn);
       const start = performance.now();
-      await work();
+      await works[name](turn);
       if (turn >= warmUps) times.get(name)?.push(performance.now() - start);
     }
   }
@@ -167,24 +194,23 @@ async function medianTurns<Name extends string>(
 }
 
 /** So many turns are run before any counts, until the machine has compiled what they run. */
-const warmUps = 3;
+const warmUps = 6;
 
 async function* withWatchers(watchers: number, count: number, runs: number): AsyncGenerator<Measure> {
   const rows = await sampleRows(count);
   const subject = new Subject();
   const cluster = await subject.open(watchers);
   const bare = new BareFile();
+  const turns = Array.from({ length: runs + warmUps }, (_, turn) => turn);
+  const [created, patched] = [
+    turns.map(turn => phases(count, turn)),
+    turns.map(turn => reports(count, turn)),
+  ];
   const times = await medianTurns(runs, {
-    create: turn => {
-      const inputs = phases(count, turn);
-      return () => inTurns(inputs, one => cluster.create(one));
-    },
-    floorCreate: () => () => bare.write(rows.creates),
-    patch: turn => {
-      const inputs = reports(count, turn);
-      return () => inTurns(inputs, ({ ref, patch }) => cluster.patch(ref, patch, status));
-    },
-    floorPatch: () => () => bare.write(rows.patches),
+    create: turn => subject.write(created[turn] ?? [], one => cluster.create(one)),
+    floorCreate: () => bare.write(rows.creates),
+    patch: turn => subject.write(patched[turn] ?? [], ({ ref, patch }) => cluster.patch(ref, patch, status)),
+    floorPatch: () => bare.write(rows.patches),
   });
   bare.close();
   await subject.close();
@@ -225,11 +251,11 @@ async function memory(count: number): Promise<Measure> {
   const before = megabytes();
   await inTurns(phases(count, 0), one => cluster.create(one));
   await inTurns(reports(count, 0), ({ ref, patch }) => cluster.patch(ref, patch, status));
-  cluster.compact();
+  // With the changes that are kept for watches, as a store in use has them: each object once as it was made.
   const value = ((megabytes() - before) * 1000) / count;
   await subject.close();
   return measured({
-    measure: 'memory of 1,000 objects',
+    measure: 'memory of 1,000 objects and their history',
     value,
     unit: 'MB',
     against: 'the limit',
@@ -239,7 +265,7 @@ async function memory(count: number): Promise<Measure> {
 }
 
 async function* run(size: BenchSize): AsyncGenerator<Measure> {
-  const [count, runs] = size === 'full' ? [2000, 9] : [1000, 3];
+  const [count, runs] = size === 'full' ? [500, 40] : [500, 8];
   for (const watchers of [0, 10, 100]) yield* withWatchers(watchers, count, runs);
   yield await memory(size === 'full' ? 10_000 : 2000);
 }

@@ -15,7 +15,8 @@ const requireForCommonJs =
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { main: 'src/cli/main.ts' },
+  // The forwarder is a program of its own: it runs on while the rest is replaced, and loads nothing of the rest.
+  entryPoints: { main: 'src/cli/main.ts', forwarder: 'src/runtime/forwarder/run-forwarder.ts' },
   outdir: dist,
   bundle: true,
   splitting: true,

@@ -38,7 +38,7 @@ export function apiCall({ server, authority, certificate, key, token }: Access):
     return {
       status: answer.statusCode,
       warnings: warningTexts(answer.headers['warning']),
-      body: parsed(await answer.body.text()),
+      body: parsed(await answer.body.text(), answer.headers['content-type']),
     };
   };
 }
@@ -52,10 +52,7 @@ export function warningTexts(headers: string | readonly string[] = []): string[]
   return [...quoted].map(([, text = '']) => text.replace(/\\(.)/g, '$1'));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** A log that reads like JSON is none. */
+function parsed(text: string, contentType: string | readonly string[] = ''): unknown {
+  return contentType.includes('application/json') ? JSON.parse(text) : text;
 }

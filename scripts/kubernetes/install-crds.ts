@@ -10,7 +10,7 @@ const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** A CRD as far as the harness looks into it. */
 export interface Crd {
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly labels?: object; readonly annotations?: object };
   readonly spec: {
     readonly group: string;
     readonly names: { readonly kind: string; readonly plural: string };
@@ -26,27 +26,51 @@ export async function readCrds(): Promise<Crd[]> {
 
 /**
  * Creates every CRD of deploy/crds, or lays it over the one that is there, and waits until each is served. Throws
- * when the API server refuses one, with its words.
+ * when the API server refuses one, with its words, after everything is as it was.
  *
- * Gives the way back: it takes those away that were not there before, with their objects, and waits until they are
- * gone. So a given cluster stays as it was.
+ * Gives the way back: it takes those away that were not there before, with their objects, waits until they are gone, and
+ * puts those back that were there. So the definitions of a given cluster are as they were, unless the way back is never
+ * gone because the tests were killed.
  */
 export async function installCrds(call: ApiCall): Promise<() => Promise<void>> {
   const crds = await readCrds();
-  const answers = await Promise.all(
-    crds.map(async crd => {
-      const posted = await call('POST', path, crd);
-      return posted.status === 409 ? replaceCrd(call, crd) : posted;
-    }),
-  );
-  for (const [index, { status, body }] of answers.entries()) {
-    if (status > 201) throw new Error(`${crds[index]?.metadata.name} was refused: ${JSON.stringify(body)}`);
+  const installed = await Promise.all(crds.map(crd => install(call, crd)));
+  const goBack = async () => {
+    await Promise.all(installed.map(one => one.goBack()));
+  };
+  for (const { name, answer } of installed) {
+    if (answer.status <= 201) continue;
+    await goBack();
+    throw new Error(`${name} was refused: ${JSON.stringify(answer.body)}`);
   }
   await Promise.all(crds.map(crd => served(call, crd)));
-  const created = crds.map(nameOf).filter((_, index) => answers[index]?.status === 201);
-  return async () => {
-    await Promise.all(created.map(name => remove(call, name)));
-  };
+  return goBack;
+}
+
+interface Installed {
+  readonly name: string;
+  readonly answer: Answer;
+  /** Makes this one what it was before. */
+  goBack(): Promise<void>;
+}
+
+async function install(call: ApiCall, crd: Crd): Promise<Installed> {
+  const name = nameOf(crd);
+  const there = await call('GET', `${path}/${name}`);
+  if (there.status !== 200) {
+    const answer = await call('POST', path, crd);
+    return { name, answer, goBack: async () => (answer.status === 201 ? remove(call, name) : undefined) };
+  }
+  const answer = await replaceCrd(call, crd);
+  return { name, answer, goBack: () => putBack(call, there.body as Crd) };
+}
+
+async function putBack(call: ApiCall, before: Crd): Promise<void> {
+  const { name, labels, annotations } = before.metadata;
+  // Not its version and the like: those are of now.
+  const metadata = { name, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
+  const { status, body } = await replaceCrd(call, { metadata, spec: before.spec });
+  if (status !== 200) throw new Error(`${name} could not be put back: ${JSON.stringify(body)}`);
 }
 
 /** Lays a CRD over the one that is there; with `dryRun` only asks what the API server would say. */
@@ -55,7 +79,8 @@ export async function replaceCrd(call: ApiCall, crd: Crd, dryRun = false): Promi
   const there = await call('GET', at);
   const metadata = isObject(there.body) && isObject(there.body['metadata']) ? there.body['metadata'] : {};
   const query = dryRun ? '?dryRun=All' : '';
-  return call('PUT', `${at}${query}`, { ...crd, metadata: { ...metadata, ...crd.metadata } });
+  const type = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  return call('PUT', `${at}${query}`, { ...type, ...crd, metadata: { ...metadata, ...crd.metadata } });
 }
 
 /** What the API server says of a CRD: condition type to its status. */

@@ -187,6 +187,16 @@ export const errorCatalog = {
     'An upgrade skips releases that upstream does not support skipping.',
     'Go release by release (or from SLURP to SLURP), or set `allowUnsupportedJump: true` for the service.',
   ),
+  ImageUnknown: refused(
+    'PlanRefused',
+    'On one machine there is no container engine, and the package does not say which program an image stands for.',
+    'Name the image under `images` in its lifecycle.yaml, or plan for a Kubernetes cluster.',
+  ),
+  IsolationMissing: refused(
+    'PlanRefused',
+    'A container needs namespaces of its own, and the runtime on this machine cannot make them.',
+    'Run Afloat as root; or let the program listen on `$POD_IP` and read under `$POD_ROOT`, and say `isolation: none` of its image.',
+  ),
   DependencyCycle: refused(
     'PlanRefused',
     'Services wait for each other in a circle.',
@@ -325,6 +335,67 @@ export const errorCatalog = {
     'StoreUnusable',
     'The folder of the store cannot be used.',
     'Check the path and its permissions.',
+  ),
+
+  // Containers
+  IsolationUnavailable: refused(
+    'IsolationUnavailable',
+    'Pods cannot be kept apart in the way that is asked for.',
+    'Run as root with util-linux and iproute2 installed, or ask for loopback.',
+  ),
+  AddressesExhausted: waits(
+    'AddressesExhausted',
+    'There is no address left for a Pod, or no range of addresses for the state folder.',
+    'End Pods, or take down other state folders of this machine.',
+  ),
+  PodNetworkFailed: again(
+    'PodNetworkFailed',
+    'The network of Pods cannot be made or removed.',
+    'Nothing: it is tried again. Read what the system said if it lasts.',
+  ),
+  PodNotOpen: refused('PodNotOpen', 'A container was to start in a Pod without room.', 'Open the Pod first.'),
+  MountRefused: refused(
+    'MountRefused',
+    'A volume cannot be mounted where the manifest says.',
+    'Mount it below a folder with fewer entries, or make the folder on the machine.',
+  ),
+  StateFolderFailed: again(
+    'StateFolderFailed',
+    'A file of the state folder of containers cannot be written or removed.',
+    'Nothing: it is tried again. Look at the room on the disk and the permissions if it lasts.',
+  ),
+  ProcessNotStarted: again(
+    'ProcessNotStarted',
+    'The machine cannot start another process.',
+    'Nothing: it is tried again. Look at limits on processes and memory if it lasts.',
+  ),
+  ProcessesLeft: again(
+    'ProcessesLeft',
+    'Processes do not end although they were killed.',
+    'Look at the processes that are named: they may wait for a disk or a remote filesystem.',
+  ),
+  ContainerNotFound: refused('ContainerNotFound', 'There is no such run of a container.', 'Check its name.'),
+  ContainerNotRunning: refused(
+    'ContainerNotRunning',
+    'A program was to run in a container that does not run.',
+    'Wait until the container runs.',
+  ),
+  ContainerRunning: refused(
+    'ContainerRunning',
+    'A run that has not ended cannot be forgotten.',
+    'End it first.',
+  ),
+
+  // Services of the embedded runtime
+  ForwarderEnded: again(
+    'ForwarderEnded',
+    'The process that forwards requests to Services ends as soon as it is started.',
+    'Read its log, which is named.',
+  ),
+  ForwarderStays: refused(
+    'ForwarderStays',
+    'The process that forwards requests to Services cannot be ended.',
+    'End the process that is named, as the user who owns it.',
   ),
 
   // Command line and program

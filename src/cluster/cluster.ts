@@ -145,6 +145,11 @@ export interface DeleteOptions {
    * `Orphan`: what it owns stays and is nobody's.
    */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
+  /**
+   * How long it may take to end; 0 removes it now. Only a Pod on a node is given time (of its spec, where this is absent):
+   * it is marked, and stays until it is deleted with 0. A second deletion may make the time shorter, never longer.
+   */
+  readonly gracePeriodSeconds?: number;
   readonly dryRun?: boolean;
 }
 
@@ -172,7 +177,7 @@ export interface Cluster {
   /** Replaces the status and nothing else. */
   updateStatus(object: ClusterObject, options?: WriteOptions): Promise<StoredObject>;
   patch(ref: ObjectRef, patch: Patch, options?: PatchOptions): Promise<StoredObject>;
-  /** Returns the object as it was, or as it is while finalizers keep it. */
+  /** Returns the object as it was, or as it is while finalizers or time to end keep it. */
   delete(ref: ObjectRef, options?: DeleteOptions): Promise<StoredObject>;
   /** The same cluster, everything done in the name of this account. */
   as(account: Account): Cluster;

@@ -173,7 +173,7 @@ describe('follow, while the server is not well', () => {
   test('waits longer and longer, up to a limit, with chance in it', async () => {
     const seen = start([trouble('Unreachable')], [[]]);
     await seen.clock.pass(5);
-    expect(seen.waits.slice(0, 7)).toEqual([0.075, 0.15, 0.3, 0.6, 0.75, 0.75, 0.75]);
+    expect(seen.waits.slice(0, 7)).toEqual([0.075, 0.15, 0.3, 0.375, 0.375, 0.375, 0.375]);
     seen.stop();
     const other = start([trouble('Unreachable')], [[]]);
     other.clock.chance = 0.9;
@@ -184,7 +184,8 @@ describe('follow, while the server is not well', () => {
 
   test('begins with short waits again when it worked in between', async () => {
     const down = trouble('Unreachable');
-    const seen = start([listOf(5, [])], [[down], [down], [down], [event('ADDED', 'a', 6), down], ['hang']]);
+    const watches = [[down], [down], [down], [event('ADDED', 'a', 6), 'hang']] as const;
+    const seen = start([listOf(5, [])], watches, { idleSeconds: 2 });
     await seen.clock.pass(3);
     expect(seen.waits).toEqual([0.075, 0.15, 0.3, 0.075]);
     seen.stop();
@@ -197,6 +198,27 @@ describe('follow, while the server is not well', () => {
     await seen.clock.pass(2);
     expect(seen.told).toEqual(['SYNCED 5']);
     expect(seen.waits).toEqual([9]);
+    seen.stop();
+  });
+
+  test('lists at once when the first answer after an outage is that the moment is too long ago', async () => {
+    const down = trouble('Unreachable');
+    const watches = [[down], [down], [down], [down], [trouble('Expired')], ['hang' as const]];
+    const seen = start([listOf(5, []), listOf(9, [])], watches);
+    await seen.clock.pass(3);
+    expect(seen.waits).toEqual([0.075, 0.15, 0.3, 0.375, 0]);
+    expect(seen.told).toEqual(['SYNCED 5', 'SYNCED 9']);
+    seen.stop();
+  });
+
+  test('is back within two seconds, by the worst chance, from a server that asks for one', async () => {
+    const down = Array.from({ length: 9 }, () => [trouble('Unreachable')]);
+    const seen = start([listOf(5, [])], [...down, [trouble('TooManyRequests', 1)], ['hang']]);
+    seen.clock.chance = 0.999;
+    await seen.clock.pass(10);
+    const [silence = 0, asked = 0] = seen.waits.slice(-2);
+    expect(silence + asked).toBeGreaterThan(1.5);
+    expect(silence + asked).toBeLessThan(2);
     seen.stop();
   });
 
@@ -221,6 +243,17 @@ describe('follow, while the server is not well', () => {
     await seen.clock.pass(10);
     expect(seen.script.asked.length).toBeGreaterThan(5);
     expect(seen.script.asked.length).toBeLessThan(25);
+    seen.stop();
+  });
+
+  test.each([
+    ['ends', [bookmark(6)]],
+    ['is expired', [bookmark(6), trouble('Expired')]],
+    ['is cut', [bookmark(6), trouble('Unreachable')]],
+  ] as const)('makes no storm of watches of which each tells something and %s', async (_, steps) => {
+    const seen = start([listOf(5, [])], [steps]);
+    for (let ticks = 0; ticks < 100; ticks++) await seen.clock.pass(0.1);
+    expect(seen.script.asked.filter(one => one.startsWith('watch')).length).toBeLessThan(40);
     seen.stop();
   });
 

@@ -23,7 +23,7 @@ export type Followed =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: StoredObject }
   | { readonly type: 'SYNCED'; readonly resourceVersion: string };
 
-/** A watch that ends sooner than that, without a word, is trouble: begun anew at once it would be a storm. */
+/** A watch that ends sooner than that is trouble, whatever it told: begun anew at once it would be a storm. */
 const shortestWatchMilliseconds = 1000;
 
 /**
@@ -61,7 +61,7 @@ interface State {
   readonly objects: FollowedObjects;
   /** Up to where everything was told; undefined where only a list can tell. */
   moment: string | undefined;
-  /** To be called when the watch has shown that it works. A list alone proves little. */
+  /** To be called when the watch has shown that it works. A list, or an event before the end, proves little. */
   readonly alive: () => void;
 }
 
@@ -83,18 +83,20 @@ async function* listAndWatch(
   const began = clock.monotonic();
   let moment: string = state.moment;
   const from = { ...selection, resourceVersion: moment };
-  for await (const event of watchUntilIdle(cluster, type, from, { signal, clock, idleSeconds })) {
-    state.alive();
-    const { resourceVersion = moment } = event.object.metadata;
-    if (isBefore(resourceVersion, moment)) {
-      state.moment = undefined; // the cluster was put back to an earlier state: nothing we know is sure
-      return;
+  try {
+    for await (const event of watchUntilIdle(cluster, type, from, { signal, clock, idleSeconds })) {
+      const { resourceVersion = moment } = event.object.metadata;
+      if (isBefore(resourceVersion, moment)) {
+        state.moment = undefined; // the cluster was put back to an earlier state: nothing we know is sure
+        return;
+      }
+      if (event.type !== 'BOOKMARK') yield* state.objects.change(event.type, event.object as StoredObject);
+      moment = resourceVersion;
+      state.moment = moment;
     }
-    if (event.type !== 'BOOKMARK') yield* state.objects.change(event.type, event.object as StoredObject);
-    moment = resourceVersion;
-    state.moment = moment;
+  } finally {
+    if (clock.monotonic() - began >= shortestWatchMilliseconds) state.alive();
   }
-  if (clock.monotonic() - began >= shortestWatchMilliseconds) state.alive();
 }
 
 /** The moment is too long ago, or has not been yet: only a list helps. */

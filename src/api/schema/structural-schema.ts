@@ -32,6 +32,8 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-int-or-string'?: true;
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  /** `atomic`: whoever applies a part of the map owns all of it. None of ours is; foreign and built-in kinds have such maps. */
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
   readonly 'x-kubernetes-validations'?: readonly Rule[];
 }
 

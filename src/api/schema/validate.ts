@@ -24,6 +24,7 @@ export function validate(schema: StructuralSchema, value: unknown, old?: unknown
 function fieldProblems(schema: StructuralSchema, value: unknown, path: FieldPath): Problem[] {
   if (path.length > maxDepth)
     return [{ code: 'FieldType', path, message: `is nested deeper than ${maxDepth} levels`, hidesRules }];
+  if (value === null && schema.nullable) return [];
   const wrongType = typeProblem(schema, value);
   if (wrongType) return [{ code: 'FieldType', path, message: wrongType, hidesRules }];
   const problems = [...scalarProblems(schema, value, path)];

@@ -1,11 +1,16 @@
 import { accountCases } from './accounts.contract.ts';
 import { applyCases } from './apply.contract.ts';
 import { applyListCases } from './apply-lists.contract.ts';
+import { applyMapCases } from './apply-maps.contract.ts';
+import { badRecordCases } from './bad-records.contract.ts';
+import { badRequestCases } from './bad-requests.contract.ts';
 import type { ContractCluster } from './contract-cluster.ts';
 import { createCases } from './create.contract.ts';
+import { definitionCases } from './definitions.contract.ts';
 import { deleteCases } from './delete.contract.ts';
 import { finalizerCases } from './finalizers.contract.ts';
 import { garbageCases } from './garbage.contract.ts';
+import { graceCases } from './grace.contract.ts';
 import { jsonPatchCases } from './json-patch.contract.ts';
 import { leaseCases } from './leases.contract.ts';
 import { mergePatchCases } from './merge-patch.contract.ts';
@@ -21,6 +26,7 @@ import { updateCases } from './update.contract.ts';
 import { validationCases } from './validation.contract.ts';
 import { watchCases } from './watch.contract.ts';
 import { watchSelectorCases } from './watch-selectors.contract.ts';
+import { workloadCases } from './workloads.contract.ts';
 
 /** Every topic of the contract. What is in them was asked of a real API server first: its answers are the truth. */
 const topics = [
@@ -35,16 +41,22 @@ const topics = [
   jsonPatchCases,
   applyCases,
   applyListCases,
+  applyMapCases,
   statusCases,
   deleteCases,
   finalizerCases,
+  graceCases,
   garbageCases,
   validationCases,
   ruleCasesOfKinds,
+  badRecordCases,
   unknownFieldCases,
   namespaceCases,
   leaseCases,
   accountCases,
+  badRequestCases,
+  definitionCases,
+  workloadCases,
 ];
 
 /**

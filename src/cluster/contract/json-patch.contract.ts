@@ -79,6 +79,69 @@ export const jsonPatchCases: ContractTopic = {
       const made = await world.create(world.configMap());
       await refusal('Invalid', patch(world, made, { op: 'conjure', path: '/data/a', value: '2' }));
     },
+    'a patch sees nothing but the object': async world => {
+      const made = await world.create(world.configMap());
+      for (const path of ['/data/hasOwnProperty/call', '/data/constructor/prototype/p', '/data/toString/x']) {
+        await refusal('Invalid', patch(world, made, { op: 'add', path, value: 'x' }));
+      }
+      await refusal('Invalid', patch(world, made, { op: 'remove', path: '/data/toString' }));
+      expect(Object.hasOwn(Object.prototype.hasOwnProperty, 'call')).toBe(false);
+      expect(await world.now(made)).toEqual(made);
+    },
+    'a key may have any name': async world => {
+      const made = await world.create(world.configMap());
+      const value = { op: 'add', value: 'x' };
+      const patched = await patch(
+        world,
+        made,
+        { ...value, path: '/data/__proto__' },
+        { ...value, path: '/data/constructor' },
+      );
+      expect(Object.entries(patched['data'] as object).sort()).toEqual([
+        ['__proto__', 'x'],
+        ['a', '1'],
+        ['constructor', 'x'],
+      ]);
+    },
+    'an operation without what it needs is refused': async world => {
+      const made = await world.create(world.configMap());
+      await refusal('Invalid', patch(world, made, { op: 'move', path: '/data/b' }));
+      await refusal('Invalid', patch(world, made, { op: 'copy', path: '/data/b' }));
+      await refusal('Invalid', patch(world, made, { op: 'remove', path: 'data' }));
+      await refusal('Invalid', patch(world, made, { op: 'add', path: 'data', value: {} }));
+      await refusal('Invalid', patch(world, made, { op: 'add' }));
+      await refusal('Invalid', patch(world, made, { path: '/data/a' }));
+      await refusal('Invalid', patch(world, made, { op: 'remove', path: '' }));
+      await refusal('Invalid', patch(world, made, { op: 'add', path: '/data/a/b', value: 'x' }));
+      expect(await world.now(made)).toEqual(made);
+    },
+    'the whole object may be replaced by a patch': async world => {
+      const made = await world.create(world.configMap());
+      const value = world.configMap('one', { z: '1' }) as unknown as JsonObject;
+      const patched = await patch(world, made, { op: 'replace', path: '', value });
+      expect(patched['data']).toEqual({ z: '1' });
+      expect(patched.metadata.uid).toBe(made.metadata.uid);
+    },
+    'an index may be counted from the end': async world => {
+      const made = await world.create(world.record('one', { services: [keystone, glance] }));
+      const patched = await patch(world, made, { op: 'remove', path: '/spec/services/-1' });
+      expect(patched['spec']).toMatchObject({ services: [keystone] });
+      for (const index of ['-2', '1', 'x', '-']) {
+        await refusal('Invalid', patch(world, made, { op: 'remove', path: `/spec/services/${index}` }));
+      }
+    },
+    'a value that is left out is null, and null is what is not there': async world => {
+      const made = await world.create(world.configMap());
+      const patched = await patch(
+        world,
+        made,
+        { op: 'test', path: '/data/missing' },
+        { op: 'test', path: '/data/missing', value: null },
+        { op: 'replace', path: '/data/b', value: '2' },
+      );
+      expect(patched['data']).toEqual({ a: '1', b: '2' });
+      await refusal('Invalid', patch(world, made, { op: 'test', path: '/data/a' }));
+    },
     'a patch that makes the object wrong is refused with its fields': async world => {
       const made = await world.create(world.record());
       const wrong = { op: 'add', path: '/spec/services/-', value: { name: 'Glance', version: '1' } };

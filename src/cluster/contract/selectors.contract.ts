@@ -19,6 +19,10 @@ const byLabel: readonly (readonly [string, readonly string[]])[] = [
   ['weight<5', ['db']],
   ['example.org/part-of=cloud', ['web']],
   ['nothing=here', []],
+  ['constructor', []],
+  ['!constructor,!toString', ['bare', 'db', 'web']],
+  ['toString!=x,app=web', ['web']],
+  ['app\n=web', ['web']],
 ];
 
 const byField: readonly (readonly [string, (world: CaseWorld) => string, readonly string[]])[] = [
@@ -26,6 +30,7 @@ const byField: readonly (readonly [string, (world: CaseWorld) => string, readonl
   ['metadata.name==', world => `metadata.name==${world.name('web')}`, ['web']],
   ['metadata.name!=', world => `metadata.name!=${world.name('web')}`, ['bare', 'db']],
   ['metadata.namespace=', world => `metadata.namespace=${world.namespace}`, ['bare', 'db', 'web']],
+  ['a comma in the value', () => 'metadata.name=a\\,b', []],
   ['another namespace', () => 'metadata.namespace=elsewhere', []],
   ['two fields', world => `metadata.name=${world.name('db')},metadata.namespace=${world.namespace}`, ['db']],
 ];
@@ -41,6 +46,23 @@ async function namesOf(world: CaseWorld, selection: Selection): Promise<string[]
   const { items } = await world.cluster.list(configMapType, selection);
   return items.map(item => item.metadata.name.slice(world.id.length + 1));
 }
+
+/** Label selectors that nobody can read. */
+const unreadable: readonly string[] = [
+  ...[
+    'app in web',
+    'app=(web',
+    '=web',
+    'app in (web',
+    'a b',
+    'app,,tier',
+    ',',
+    'app=web,',
+    ',app=web',
+    'a=b=c',
+  ],
+  ...['!', '!a=b', 'n>x', 'n<-1', 'n>9223372036854775808', 'a (b)', 'x/y/z'],
+];
 
 export const selectorCases: ContractTopic = {
   topic: 'selectors',
@@ -76,12 +98,14 @@ export const selectorCases: ContractTopic = {
       await refusal('BadRequest', asked);
     },
     'a label selector that is none is a bad request': async world => {
-      for (const labelSelector of ['app in web', 'app=(web', '=web', 'app in (web', 'a b']) {
+      for (const labelSelector of unreadable) {
         await refusal('BadRequest', world.cluster.list(recordType, { ...world.mine, labelSelector }));
       }
     },
     'a field selector that is none is a bad request': async world => {
-      await refusal('BadRequest', world.cluster.list(recordType, { ...world.mine, fieldSelector: 'name' }));
+      for (const fieldSelector of ['name', ' metadata.name=x', 'metadata.name=a=b', 'metadata.name=a\\']) {
+        await refusal('BadRequest', world.cluster.list(recordType, { ...world.mine, fieldSelector }));
+      }
     },
   },
 };

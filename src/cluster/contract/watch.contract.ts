@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ClusterError } from '../cluster-error.ts';
 import {
@@ -29,6 +30,13 @@ export const watchCases: ContractTopic = {
       await world.cluster.update({ ...made, spec: { services: [glance] } });
       await world.cluster.delete(refOf(made));
       await world.watch(recordType, from).expectSteps(['ADDED one', 'MODIFIED one', 'DELETED one']);
+    },
+    'a watch from a moment that is still to come does not have what happens before it': async world => {
+      const later = Number(await world.moment(configMapType)) + 1_000_000;
+      const watch = world.watch(configMapType, `${later}`);
+      await world.create(world.configMap());
+      await sleep(300);
+      expect(watch.steps).toEqual([]);
     },
     'a watch without a moment begins with what is there': async world => {
       const made = await world.create(world.record());

@@ -1,7 +1,9 @@
+import { CodedError } from '../../base/coded-error.ts';
 import type {
   Account,
   Cluster,
   ClusterObject,
+  DeleteOptions,
   ListOptions,
   ObjectList,
   ObjectRef,
@@ -13,15 +15,22 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '../cluster.ts';
-import { ClusterError } from '../cluster-error.ts';
+import { ClusterError, isReason } from '../cluster-error.ts';
+import {
+  copyJson,
+  copyObjectOfType,
+  requireNamespaceName,
+  requireRef,
+  requireType,
+} from '../request-door.ts';
 import { Collector } from './garbage/collector.ts';
 import { expireEvents } from './garbage/expire-events.ts';
+import { storeKindOfDefinition } from './kinds/custom-kinds.ts';
 import { crdStoreKind, KindRegistry } from './kinds/kind-registry.ts';
 import { apiVersionOf, type KindRules, storeKindOf } from './kinds/kind-rules.ts';
 import { notFound } from './objects/refusals.ts';
 import { seedCluster } from './seed-cluster.ts';
 import { matcher } from './select/selection.ts';
-import { copyJson } from './store/freeze-json.ts';
 import { placeOf } from './store/kind-objects.ts';
 import { Store } from './store/store.ts';
 import type { StoreOptions } from './store/store-options.ts';
@@ -29,7 +38,7 @@ import { listPage } from './watch/list-page.ts';
 import { tooOld, WatchStream } from './watch/watch-stream.ts';
 import { applyPatchToStore } from './write/apply-patch.ts';
 import { createObject } from './write/create-object.ts';
-import { deleteObject, type StoreDeleteOptions } from './write/delete-object.ts';
+import { deleteObject } from './write/delete-object.ts';
 import { patchObject } from './write/patch-object.ts';
 import { readRequest } from './write/read-request.ts';
 import { updateObject } from './write/update-object.ts';
@@ -42,6 +51,13 @@ interface Shared {
   readonly collector: Collector;
   readonly watches: Set<WatchStream>;
   readonly timers: readonly NodeJS.Timeout[];
+  readonly state: { isClosed: boolean };
+}
+
+/** What a write is about, and how it is done. */
+interface Asked {
+  readonly type: ObjectType;
+  readonly work: (context: WriteContext) => StoredObject;
 }
 
 /** Carries the answer of a write that is only tried out past the store, which takes the write back. */
@@ -55,7 +71,7 @@ class TriedOut {
 
 /**
  * A cluster of its own in a folder: the objects of Kubernetes with the semantics of an API server, durable, in this process.
- * What it gives out is shared and frozen. Where it differs from an API server on purpose is listed in the contract's test.
+ * What it gives out is shared and frozen. Where it differs from an API server on purpose is listed in docs/embedded-cluster.md.
  */
 export class EmbeddedCluster implements Cluster {
   readonly #shared: Shared;
@@ -77,20 +93,35 @@ export class EmbeddedCluster implements Cluster {
     const watches = new Set<WatchStream>();
     const every = (seconds: number, work: () => void) => setInterval(work, seconds * 1000).unref();
     const timers: NodeJS.Timeout[] = [];
-    const cluster = new EmbeddedCluster({ store, registry, collector, watches, timers });
+    const cluster = new EmbeddedCluster({
+      store,
+      registry,
+      collector,
+      watches,
+      timers,
+      state: { isClosed: false },
+    });
+    store.onCommit(commit => {
+      for (const { kind, change, object } of commit) {
+        if (kind === crdStoreKind && change === 'DELETED') cluster.#endWatchesOf(object);
+      }
+    });
     try {
       await seedCluster(store, registry);
     } catch (error) {
       await cluster.close();
-      throw error;
+      // What the port says of a refused write is, to whoever opens, that the store cannot be opened.
+      throw error instanceof ClusterError && error.cause instanceof CodedError ? error.cause : error;
     }
-    timers.push(every(store.settings.upkeepSeconds, () => void cluster.upkeep().catch(() => {})));
+    timers.push(every(store.settings.upkeepSeconds, () => void cluster.#tryUpkeep()));
     timers.push(every(store.settings.bookmarkSeconds, () => cluster.#bookmark()));
     collector.lookAtAll();
     return cluster;
   }
 
   async get(ref: ObjectRef): Promise<StoredObject> {
+    this.#refuseClosed();
+    requireRef(ref);
     const rules = this.#rulesOf(ref);
     const found = this.#shared.store.table.find(storeKindOf(rules), placeOfRef(rules, ref));
     if (!found) throw notFound(rules, ref.name);
@@ -98,6 +129,8 @@ export class EmbeddedCluster implements Cluster {
   }
 
   async list(type: ObjectType, options: ListOptions = {}): Promise<ObjectList> {
+    this.#refuseClosed();
+    requireNamespaceName(options.namespace);
     const rules = this.#rulesOf(type);
     const { table } = this.#shared.store;
     const page = listPage(table, rules, table.of(storeKindOf(rules)), options);
@@ -109,32 +142,40 @@ export class EmbeddedCluster implements Cluster {
   }
 
   create(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    const copy = copyJson(object);
-    return this.#write(object, options, context => createObject(context, readRequest(context, copy)));
+    return this.#write(options, () => {
+      const copy = copyObjectOfType(object);
+      requireNamespaceName(copy.metadata.namespace);
+      return { type: copy, work: context => createObject(context, readRequest(context, copy)) };
+    });
   }
 
-  update(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    const copy = copyJson(object);
-    return this.#write(object, options, context => updateObject(context, readRequest(context, copy)));
+  update(object: ClusterObject, options: PatchOptions = {}): Promise<StoredObject> {
+    return this.#write(options, () => {
+      const copy = copyObjectOfType(object);
+      requireRef({ ...copy, name: copy.metadata.name ?? '', ...namespaceOf(copy) });
+      return { type: copy, work: context => updateObject(context, readRequest(context, copy)) };
+    });
   }
 
   updateStatus(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    const copy = copyJson(object);
-    const through = { ...options, subresource: 'status' } as const;
-    return this.#write(object, through, context => updateObject(context, readRequest(context, copy)));
+    return this.update(object, { ...options, subresource: 'status' });
   }
 
   patch(ref: ObjectRef, patch: Patch, options: PatchOptions = {}): Promise<StoredObject> {
-    const copy = copyJson(patch);
-    return this.#write(ref, options, context =>
-      copy.type === 'apply' ? applyPatchToStore(context, ref, copy) : patchObject(context, ref, copy),
-    );
+    return this.#write(options, () => {
+      requireRef(ref);
+      const copy = copyJson(patch);
+      const work = (context: WriteContext) =>
+        copy.type === 'apply' ? applyPatchToStore(context, ref, copy) : patchObject(context, ref, copy);
+      return { type: ref, work };
+    });
   }
 
-  delete(ref: ObjectRef, options: StoreDeleteOptions = {}): Promise<StoredObject> {
-    return this.#write(ref, options.dryRun ? { dryRun: true } : {}, ({ transaction, rules }) =>
-      deleteObject(transaction, rules, ref, options),
-    );
+  delete(ref: ObjectRef, options: DeleteOptions = {}): Promise<StoredObject> {
+    return this.#write(options.dryRun ? { dryRun: true } : {}, () => {
+      requireRef(ref);
+      return { type: ref, work: ({ transaction, rules }) => deleteObject(transaction, rules, ref, options) };
+    });
   }
 
   /** The store has one user: the account is kept for those who ask, and nothing is refused because of it. */
@@ -154,6 +195,15 @@ export class EmbeddedCluster implements Cluster {
     await expireEvents(this.#shared.store);
   }
 
+  async #tryUpkeep(): Promise<void> {
+    try {
+      await this.upkeep();
+    } catch (error) {
+      // A full store is told to whoever writes, and the next time comes.
+      if (!isReason(error, 'ServiceUnavailable')) this.#shared.store.settings.onTrouble(error);
+    }
+  }
+
   /** Throws away all changes kept for watches: a watch from before this moment must list again. */
   compact(): void {
     this.#shared.store.compact(true);
@@ -161,24 +211,29 @@ export class EmbeddedCluster implements Cluster {
 
   /** Carries out what was asked for until now, ends all watches, and lets the folder go. */
   async close(): Promise<void> {
-    const { store, collector, watches, timers } = this.#shared;
+    const { store, collector, watches, timers, state } = this.#shared;
     for (const timer of timers) clearInterval(timer);
     collector.close();
+    state.isClosed = true;
     for (const watch of [...watches]) watch.close();
     store.close();
   }
 
-  #write(
-    type: ObjectType,
-    options: PatchOptions,
-    work: (context: WriteContext) => StoredObject,
-  ): Promise<StoredObject> {
+  /** Reads the request at once, so that the caller may go on writing to what it gave, and carries it out in its turn. */
+  #write(options: PatchOptions, read: () => Asked): Promise<StoredObject> {
     const { store } = this.#shared;
     const { subresource, dryRun } = options;
+    let request: Asked;
+    try {
+      request = read();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const { type, work } = request;
     const asked = store.write(transaction => {
       const rules = this.#rulesOf(type);
       const { random } = store.settings.clock;
-      const context = { transaction, rules, options, account: this.#account, subresource, random };
+      const context = { transaction, rules, options, subresource, random };
       const answer = named(work(context), type);
       if (dryRun) throw new TriedOut(answer);
       return answer;
@@ -202,7 +257,8 @@ export class EmbeddedCluster implements Cluster {
       signal: options.signal,
       onEnd: () => watches.delete(watch),
     });
-    if (!options.signal?.aborted) watches.add(watch);
+    if (this.#shared.state.isClosed) watch.close();
+    else if (!options.signal?.aborted) watches.add(watch);
     return watch;
   }
 
@@ -211,8 +267,24 @@ export class EmbeddedCluster implements Cluster {
   }
 
   #rulesOf(type: ObjectType): KindRules {
+    requireType(type);
     return this.#shared.registry.rulesOf(type);
   }
+
+  /** What a closed store holds is what was there then: nobody shall take it for what is there now. */
+  #refuseClosed(): void {
+    if (this.#shared.state.isClosed) throw new ClusterError('ServiceUnavailable', 'the store is closed');
+  }
+
+  /** A kind that nothing defines any more has no watches: they end after what they have not told yet. */
+  #endWatchesOf(definition: StoredObject): void {
+    const kind = storeKindOfDefinition(definition);
+    for (const watch of this.#shared.watches) if (watch.kind === kind) watch.finish();
+  }
+}
+
+function namespaceOf({ metadata }: ClusterObject): { namespace?: string } {
+  return metadata.namespace === undefined ? {} : { namespace: metadata.namespace };
 }
 
 function answerOfTry(thrown: unknown): StoredObject {

@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../clock.ts';
 import type { WatchEvent } from '../cluster.ts';
+import { ObjectTable } from './store/object-table.ts';
+import { OwnerIndex } from './store/owner-index.ts';
 import { configMap, configMaps, refTo, StoreFolder } from './store-folder.contract.ts';
 
 /** A clock whose date is moved by hand. */
@@ -139,4 +141,69 @@ test('garbage that a killed process left is collected after the start', async ()
   const again = await folder.open();
   for (let turns = 0; turns < 50; turns++) await turn();
   expect((await again.list(configMaps)).items).toEqual([]);
+});
+
+test('a closed store refuses reads and writes, and a watch of it ends', async () => {
+  await using folder = new StoreFolder();
+  const cluster = await folder.open();
+  await cluster.create(configMap('one'));
+  await cluster.close();
+  const closed = { reason: 'ServiceUnavailable' };
+  await expect(cluster.get(refTo('one'))).rejects.toMatchObject(closed);
+  await expect(cluster.list(configMaps)).rejects.toMatchObject(closed);
+  await expect(cluster.create(configMap('two'))).rejects.toMatchObject(closed);
+  for await (const one of cluster.watch(configMaps)) expect(one).toBeUndefined();
+});
+
+test('a clock that gives no time refuses the write and nothing else', async () => {
+  await using folder = new StoreFolder();
+  const clock = new Calendar();
+  const cluster = await folder.open({ clock });
+  const { now } = clock;
+  clock.now = Number.NaN;
+  await expect(cluster.create(configMap('one'))).rejects.toMatchObject({ reason: 'InternalError' });
+  clock.now = now;
+  await cluster.create(configMap('one'));
+});
+
+test('what goes wrong in work that nobody waits for is told', async () => {
+  await using folder = new StoreFolder();
+  const told: unknown[] = [];
+  const cluster = await folder.open({ onTrouble: error => told.push(error) });
+  const failure = new Error('on purpose');
+  const fails = vi.spyOn(OwnerIndex.prototype, 'dependentsOf').mockImplementation(() => {
+    throw failure;
+  });
+  try {
+    const metadata = { finalizers: ['foregroundDeletion'] };
+    await cluster.create(configMap('one', {}, metadata));
+    await cluster.delete(refTo('one'), { propagation: 'Foreground' });
+    await vi.waitFor(() => expect(told).toContain(failure));
+  } finally {
+    fails.mockRestore();
+  }
+});
+
+test('a namespace is looked through a few times, however many objects are freed in it one by one', async () => {
+  await using folder = new StoreFolder();
+  const cluster = await folder.open();
+  const namespace = 'going';
+  const ref = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
+  await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const names = Array.from({ length: 40 }, (_, index) => `m-${index}`);
+  for (const name of names) await cluster.create(configMap(name, {}, { namespace, finalizers: ['a.org/b'] }));
+  const looks = vi.spyOn(ObjectTable.prototype, 'kinds');
+  try {
+    await cluster.delete(ref);
+    for (const name of names) {
+      const value = { metadata: { finalizers: null } };
+      await cluster.patch({ ...configMaps, name, namespace }, { type: 'merge', value });
+    }
+    await vi.waitFor(async () => {
+      await expect(cluster.get(ref)).rejects.toMatchObject({ reason: 'NotFound' });
+    });
+    expect(looks.mock.calls.length).toBeLessThan(6);
+  } finally {
+    looks.mockRestore();
+  }
 });

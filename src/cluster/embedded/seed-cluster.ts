@@ -1,9 +1,9 @@
 import { crdOf } from '../../api/crd.ts';
 import { kinds } from '../../api/kinds.ts';
 import type { ClusterObject } from '../cluster.ts';
+import { copyJson } from '../request-door.ts';
 import type { KindRegistry } from './kinds/kind-registry.ts';
 import { storeKindOf } from './kinds/kind-rules.ts';
-import { copyJson } from './store/freeze-json.ts';
 import { placeOf } from './store/kind-objects.ts';
 import type { Store } from './store/store.ts';
 import { createObject } from './write/create-object.ts';
@@ -30,7 +30,6 @@ export async function seedCluster(store: Store, registry: KindRegistry): Promise
           transaction,
           rules,
           options,
-          account: undefined,
           subresource: undefined,
           random: Math.random,
         };

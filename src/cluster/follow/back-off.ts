@@ -4,7 +4,12 @@ import { type ClusterReason, isReason } from '../cluster-error.ts';
 export interface BackOffOptions {
   /** The first wait after trouble; each further one is twice as long. */
   readonly firstWaitSeconds?: number;
-  /** The longest wait for a server that does not answer or is not well: how late we notice that it is back. */
+  /**
+   * The longest wait for a server that is not reached: how late we notice that it is back. Asking costs it nothing. With
+   * the second that a server asks for while it fills its caches, the default makes less than two.
+   */
+  readonly longestSilenceSeconds?: number;
+  /** The longest wait for a server that answers and is not well. */
   readonly longestWaitSeconds?: number;
   /** The longest wait after a clear no, such as Forbidden: asking often would not help. */
   readonly longestPatienceSeconds?: number;
@@ -29,29 +34,41 @@ export interface BackOff {
 
 /**
  * Waits that grow, with chance in them so that many who lost the same server do not come back together. The first try
- * after something that merely ended or expired is at once. A server that asks for a longer wait gets it.
+ * after something that merely ended or expired is at once: a server that says so, perhaps after an outage, is well. A
+ * server that asks for a longer wait gets it. There is never no wait twice in a row.
  */
 export function backOff(options: BackOffOptions, clock: Clock): BackOff {
-  const { firstWaitSeconds = 0.1, longestWaitSeconds = 1, longestPatienceSeconds = 30 } = options;
+  const { firstWaitSeconds = 0.1, longestSilenceSeconds = 0.5 } = options;
+  const { longestWaitSeconds = 1, longestPatienceSeconds = 30 } = options;
   let tries = 0;
   let wasClear = false;
+  let wasExpired = false;
+  let wasAtOnce = false;
   return {
     next: trouble => {
       const isClear = isReason(trouble, ...clearNo);
+      const isExpired = isReason(trouble, 'Expired');
+      const isNewlyExpired = isExpired && !wasExpired;
       if (isClear !== wasClear) tries = 0;
       wasClear = isClear;
+      wasExpired = isExpired;
       tries += 1;
-      const isHarmless = trouble === undefined || isReason(trouble, 'Expired');
-      if (isHarmless && tries === 1) return 0;
-      const longest = isClear ? longestPatienceSeconds : longestWaitSeconds;
+      const isAtOnce = (isNewlyExpired || (trouble === undefined && tries === 1)) && !wasAtOnce;
+      wasAtOnce = isAtOnce;
+      if (isAtOnce) return 0;
+      const longestNow = isReason(trouble, 'Unreachable') ? longestSilenceSeconds : longestWaitSeconds;
+      const longest = isClear ? longestPatienceSeconds : longestNow;
       const grown = Math.min(longest, firstWaitSeconds * 2 ** Math.min(tries - 1, 30));
       const asked = isReason(trouble, 'TooManyRequests', 'ServiceUnavailable', 'Timeout')
         ? (trouble.retryAfterSeconds ?? 0)
         : 0;
-      return asked > grown ? asked * (1 + clock.random() / 4) : grown * (0.5 + clock.random() / 2);
+      const wait = grown * (0.5 + clock.random() / 2);
+      return asked > wait ? asked * (1 + clock.random() / 4) : wait;
     },
     reset: () => {
       tries = 0;
+      wasExpired = false;
+      wasAtOnce = false;
     },
   };
 }

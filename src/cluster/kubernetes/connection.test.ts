@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { CodedError } from '../../base/coded-error.ts';
 import { ManualClock, settle } from '../contract/manual-clock.contract.ts';
 import type { Access, Credentials } from './access/access.ts';
 import { fixedCredentials } from './access/access.ts';
@@ -102,6 +103,30 @@ describe('a request', () => {
     await expect(connection?.request(get)).rejects.toMatchObject({ reason: 'Unreachable' });
   });
 
+  test('with signs that no header can carry is refused, and says of what', async () => {
+    const { asked } = await connect([ok], {}, { credentials: fixedCredentials({ token: 'a\nsecret: b' }) });
+    const error = await connection?.request(get).catch(caught => caught);
+    expect(error).toMatchObject({ reason: 'BadRequest' });
+    expect(error.message).not.toContain('secret');
+    const account = { user: 'a\nb' };
+    await expect(connection?.request({ ...get, account })).rejects.toMatchObject({ reason: 'BadRequest' });
+    expect(asked).toEqual([]);
+  });
+
+  test('carries a name in any script', async () => {
+    const { asked } = await connect([ok]);
+    await connection?.request({ ...get, account: { user: 'jürgen漢' } });
+    const sent = asked[0]?.headers['impersonate-user'];
+    expect(Buffer.from(String(sent), 'latin1').toString()).toBe('jürgen漢');
+  });
+
+  test('that writes and is answered by half says that it may have been done', async () => {
+    await connect([response => response.writeHead(201).end('{"kind":"Conf')]);
+    const error = await connection?.request(post).catch(caught => caught);
+    expect(error).toMatchObject({ reason: 'InternalError' });
+    expect(error.message).toContain('may have been done');
+  });
+
   test('that is answered with no JSON is an internal error', async () => {
     await connect([response => response.end('<html>')]);
     await expect(connection?.request(get)).rejects.toMatchObject({ reason: 'InternalError' });
@@ -158,6 +183,20 @@ describe('what is repeated', () => {
     const { asked } = await connect([refused(401, 'Unauthorized'), ok], {}, { credentials });
     await connection?.request(post);
     expect(asked.map(one => one.headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  test('not where there are no credentials to be had', async () => {
+    let asked = 0;
+    const current = async (): Promise<Credentials> => {
+      asked += 1;
+      throw new CodedError('CredentialsUnavailable', 'no luck');
+    };
+    await connect([ok], {}, { credentials: { current, forget: () => {} } });
+    await expect(connection?.request(get)).rejects.toMatchObject({
+      reason: 'Unauthorized',
+      cause: { code: 'CredentialsUnavailable' },
+    });
+    expect(asked).toBe(1);
   });
 
   test('not for ever what is not believed', async () => {

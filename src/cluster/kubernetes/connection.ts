@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { CodedError } from '../../base/coded-error.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Account } from '../cluster.ts';
@@ -66,7 +67,8 @@ export class Connection {
         return await this.#once(request);
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
-        if (error.reason === 'Unauthorized' && !isFresh) {
+        // Where there are no credentials, asking for them again at once would not help.
+        if (error.reason === 'Unauthorized' && !isFresh && !isOfSource(error.cause)) {
           isFresh = true;
           this.#access.credentials.forget();
           continue;
@@ -119,9 +121,10 @@ export class Connection {
       const answer = parsed(await body.text());
       if (statusCode >= 300) throw errorOfStatus(statusCode, answer, oneOf(headers['retry-after']));
       if (isObject(answer)) return answer;
+      const more = request.method === 'GET' ? '' : '; what was asked for may have been done';
       throw new ClusterError(
         'InternalError',
-        `${this.#origin} answered with something that is no JSON object`,
+        `${this.#origin} answered with something that is no JSON object${more}`,
       );
     } catch (error) {
       throw unreachable(error, this.#origin);
@@ -139,9 +142,11 @@ export class Connection {
       headers: {
         accept: 'application/json',
         'user-agent': 'afloat',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(user === undefined ? {} : { 'impersonate-user': user }),
-        ...(groups.length === 0 ? {} : { 'impersonate-group': [...groups] }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${headerText('token', token)}` }),
+        ...(user === undefined ? {} : { 'impersonate-user': headerText('user', user) }),
+        ...(groups.length === 0
+          ? {}
+          : { 'impersonate-group': groups.map(group => headerText('group', group)) }),
         ...(body === undefined ? {} : { 'content-type': contentType }),
       },
       body: body === undefined ? null : JSON.stringify(body),
@@ -160,6 +165,20 @@ export class Connection {
     // Those that were sent away together shall not come back together.
     return retryAfterSeconds * (1 + this.#options.clock.random() / 4);
   }
+}
+
+/** The bytes of a text as they go into a header. Throws `BadRequest` for signs that would end the header; never repeats a secret. */
+function headerText(what: string, text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) {
+    throw new ClusterError('BadRequest', `the ${what} has signs in it that no request can carry`);
+  }
+  return Buffer.from(text).toString('latin1');
+}
+
+/** There were no credentials to be had: nothing was sent, and nothing was not believed. */
+function isOfSource(cause: unknown): boolean {
+  return cause instanceof CodedError && cause.code === 'CredentialsUnavailable';
 }
 
 /** The connection was there and ended: for a kept one that means the server went away, perhaps long ago. */

@@ -65,11 +65,14 @@ describe('paths', () => {
       objectPath({ ...record, name: 'x', namespace: 'here' }, inside),
       '/apis/a.org/v1/namespaces/here/records/x',
     ],
-    [objectPath({ ...node, name: 'a/../b' }, outside), '/api/v1/nodes/a%2F..%2Fb'],
+    [objectPath({ ...node, name: 'a:b c' }, outside), '/api/v1/nodes/a%3Ab%20c'],
   ])('%s', (path, want) => expect(path).toBe(want));
 
   test.each([
     () => objectPath({ ...record, name: 'x' }, inside),
+    () => objectPath({ ...node, name: 'a/../b' }, outside),
+    () => objectPath({ ...node, name: '..' }, outside),
+    () => collectionPath(record, inside, '.'),
     () => objectPath({ ...record, name: '', namespace: 'here' }, inside),
     () => creationPath({ ...record, metadata: { name: 'x' } }, inside),
   ])('a name or namespace that is missing is a bad request', make => {

@@ -1,6 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import type { ClusterObject, ObjectRef, ObjectType } from '../cluster.ts';
 import { ClusterError, isReason } from '../cluster-error.ts';
+import { requireNamespaceName, requireRef, requireType } from '../request-door.ts';
 
 /** Where the objects of a kind are, by what the server says of itself. */
 export interface Resource {
@@ -25,7 +26,9 @@ export class Discovery {
   }
 
   /** Throws `NotFound` for a kind the server does not serve. */
-  async resourceOf({ apiVersion, kind }: ObjectType): Promise<Resource> {
+  async resourceOf(type: ObjectType): Promise<Resource> {
+    requireType(type);
+    const { apiVersion, kind } = type;
     const known = this.#known.get(apiVersion);
     const remembered = known && (await known.catch(() => undefined))?.get(kind);
     const resource = remembered ?? (await this.#learn(apiVersion)).get(kind);
@@ -65,10 +68,10 @@ export function groupPath(apiVersion: string): string {
   return `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The path of a kind's collection; of one namespace, or of all. */
+/** The path of a kind's collection; of one namespace, or of all. Throws `BadRequest` for a name that would lead elsewhere. */
 export function collectionPath(type: ObjectType, resource: Resource, namespace: string | undefined): string {
-  const inside =
-    resource.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  requireNamespaceName(namespace);
+  const inside = resource.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   return `${groupPath(type.apiVersion)}${inside}/${resource.name}`;
 }
 
@@ -79,9 +82,9 @@ export function creationPath(object: ClusterObject, resource: Resource): string 
   return collectionPath(object, resource, namespace);
 }
 
-/** The path of one object. Throws `BadRequest` where a name or a namespace is missing: the path would be another one. */
+/** The path of one object. Throws `BadRequest` where a name or a namespace is missing or odd: the path would be another one. */
 export function objectPath(ref: ObjectRef, resource: Resource): string {
-  if (ref.name === '') throw new ClusterError('BadRequest', `a ${ref.kind} without a name`);
+  requireRef(ref);
   requireNamespace(ref, ref.name, ref.namespace, resource);
   return `${collectionPath(ref, resource, ref.namespace)}/${encodeURIComponent(ref.name)}`;
 }

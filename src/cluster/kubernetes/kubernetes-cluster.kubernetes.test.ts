@@ -1,9 +1,11 @@
 import { inject } from 'vitest';
 import { clusterContract } from '../contract/cluster-contract.ts';
+import type { ContractCluster } from '../contract/contract-cluster.ts';
+import { differencesContract } from '../contract/differences.contract.ts';
 import { findAccess } from './access/find-access.ts';
 import { KubernetesCluster } from './kubernetes-cluster.ts';
 
-clusterContract('a real API server', async () => {
+async function start(): Promise<ContractCluster> {
   // Bookmarks come at the end of a watch too: short watches have them soon.
   const access = await findAccess({ kubeconfig: inject('kubernetes').kubeconfig });
   const cluster = KubernetesCluster.to(access, { watchSeconds: 10 });
@@ -22,4 +24,7 @@ clusterContract('a real API server', async () => {
       await cluster.close();
     },
   };
-});
+}
+
+clusterContract('a real API server', start);
+differencesContract('a real API server', 'server', start);

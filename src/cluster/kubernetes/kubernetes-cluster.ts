@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type {
   Account,
   Cluster,
@@ -16,6 +16,7 @@ import type {
   WriteOptions,
 } from '../cluster.ts';
 import { ClusterError, isReason } from '../cluster-error.ts';
+import { copyJson, copyObjectOfType } from '../request-door.ts';
 import type { Access } from './access/access.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { collectionPath, creationPath, Discovery, objectPath } from './discovery.ts';
@@ -77,10 +78,7 @@ export class KubernetesCluster implements Cluster {
       continue: options.continue,
     });
     const answer = await this.#request('GET', type, path);
-    const { items, metadata } = answer as unknown as {
-      readonly items: readonly StoredObject[] | null;
-      readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
-    };
+    const { items, metadata } = listIn(answer, type);
     return {
       // A list leaves out of its items what is the same for all of them.
       items: (items ?? []).map(item => ({ ...item, apiVersion: type.apiVersion, kind: type.kind })),
@@ -103,21 +101,25 @@ export class KubernetesCluster implements Cluster {
   }
 
   async create(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    const path = creationPath(object, await this.#shared.discovery.resourceOf(object));
-    return this.#send('POST', object, withQuery(path, this.#writeQuery(options)), object);
+    const sent = copyObjectOfType(object);
+    const path = creationPath(sent, await this.#shared.discovery.resourceOf(sent));
+    return this.#send('POST', sent, withQuery(path, this.#writeQuery(options)), sent);
   }
 
   async update(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    const path = await this.#pathOf(refOf(object));
-    return this.#send('PUT', object, withQuery(path, this.#writeQuery(options)), object);
+    const sent = copyObjectOfType(object);
+    const path = await this.#pathOf(refOf(sent));
+    return this.#send('PUT', sent, withQuery(path, this.#writeQuery(options)), sent);
   }
 
   async updateStatus(object: ClusterObject, options: WriteOptions = {}): Promise<StoredObject> {
-    const path = `${await this.#pathOf(refOf(object))}/status`;
-    return this.#send('PUT', object, withQuery(path, this.#writeQuery(options)), object);
+    const sent = copyObjectOfType(object);
+    const path = `${await this.#pathOf(refOf(sent))}/status`;
+    return this.#send('PUT', sent, withQuery(path, this.#writeQuery(options)), sent);
   }
 
-  async patch(ref: ObjectRef, patch: Patch, options: PatchOptions = {}): Promise<StoredObject> {
+  async patch(ref: ObjectRef, given: Patch, options: PatchOptions = {}): Promise<StoredObject> {
+    const patch = copyJson(given);
     const path = await this.#pathOf(ref);
     const query: Query = {
       ...this.#writeQuery(options),
@@ -141,6 +143,9 @@ export class KubernetesCluster implements Cluster {
           kind: 'DeleteOptions',
           preconditions,
           ...(options.propagation ? { propagationPolicy: options.propagation } : {}),
+          ...(options.gracePeriodSeconds === undefined
+            ? {}
+            : { gracePeriodSeconds: options.gracePeriodSeconds }),
           ...(options.dryRun ? { dryRun: ['All'] } : {}),
         });
         return answer['kind'] === 'Status' ? there : (answer as unknown as StoredObject);
@@ -184,7 +189,9 @@ export class KubernetesCluster implements Cluster {
     body?: unknown,
     contentType?: string,
   ): Promise<StoredObject> {
-    return (await this.#request(method, type, path, body, contentType)) as unknown as StoredObject;
+    const answer = await this.#request(method, type, path, body, contentType);
+    if (isObject(answer['metadata']) && answer['kind'] !== 'Status') return answer as unknown as StoredObject;
+    throw unexpected(type, 'no object', method !== 'GET');
   }
 
   async #request(
@@ -204,6 +211,23 @@ export class KubernetesCluster implements Cluster {
       throw error;
     }
   }
+}
+
+/** A list as a server answers it. */
+function listIn({ items, metadata }: JsonObject, type: ObjectType) {
+  const { resourceVersion, continue: next } = isObject(metadata) ? metadata : {};
+  const isList = items === undefined || items === null || Array.isArray(items);
+  if (typeof resourceVersion !== 'string' || !isList) throw unexpected(type, 'no list');
+  return {
+    items: items as unknown as readonly StoredObject[] | null | undefined,
+    metadata: { resourceVersion, continue: typeof next === 'string' ? next : '' },
+  };
+}
+
+/** A success that is something else than what was asked for. */
+function unexpected({ kind }: ObjectType, what: string, isWrite = false): ClusterError {
+  const more = isWrite ? '; what was asked for may have been done' : '';
+  return new ClusterError('InternalError', `the server answered with ${what} when asked for ${kind}${more}`);
 }
 
 function refOf({ apiVersion, kind, metadata }: ClusterObject): ObjectRef {

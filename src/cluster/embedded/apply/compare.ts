@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../../base/json.ts';
+import { everyField } from './every-field.ts';
 import { branch, type FieldSet, leaf } from './field-set.ts';
-import { elementOf, itemsByElement, type MaybeSchema, schemaOfField, shapeOf } from './field-shape.ts';
+import { itemsByElement, type MaybeSchema, schemaOfField, shapeOf } from './field-shape.ts';
 
 /** The fields in which two values differ. */
 export interface Comparison {
@@ -35,21 +36,6 @@ function compareValues(schema: MaybeSchema, before: Json, after: Json): Comparis
 function emptyLike(value: Json): Json {
   if (isEmpty(value)) return null;
   return Array.isArray(value) ? [] : isObject(value) ? {} : null;
-}
-
-/** A value and everything in it, down to what has one owner. */
-export function everyField(schema: MaybeSchema, value: Json): FieldSet {
-  if (shapeOf(schema, value) === 'leaf' || isEmpty(value)) return leaf;
-  const set: Record<string, FieldSet> = { '.': leaf };
-  if (Array.isArray(value)) {
-    for (const item of value as readonly Json[])
-      set[elementOf(schema, item)] = everyField(schema?.items, item);
-  } else if (isObject(value)) {
-    for (const name of Object.keys(value)) {
-      set[`f:${name}`] = everyField(schemaOfField(schema, name), value[name] as Json);
-    }
-  }
-  return set;
 }
 
 interface Parts {
@@ -95,5 +81,8 @@ function comparePart(
 }
 
 function isEmpty(value: Json): boolean {
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isObject(value)) return false;
+  for (const _ in value) return false;
+  return true;
 }

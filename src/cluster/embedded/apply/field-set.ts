@@ -88,7 +88,8 @@ function elementText(element: string): string {
     .join(',')}]`;
 }
 
-function hasParts(set: FieldSet): boolean {
+/** Whether there is anything below the field. */
+export function hasParts(set: FieldSet): boolean {
   for (const _ in set) return true;
   return false;
 }

@@ -14,9 +14,7 @@ export function shapeOf(schema: MaybeSchema, value: unknown): 'leaf' | 'map' | '
     return how === 'map' || how === 'set' ? 'list' : 'leaf';
   }
   if (!isObject(value)) return 'leaf';
-  return schema && 'x-kubernetes-map-type' in schema && schema['x-kubernetes-map-type'] === 'atomic'
-    ? 'leaf'
-    : 'map';
+  return schema?.['x-kubernetes-map-type'] === 'atomic' ? 'leaf' : 'map';
 }
 
 /** The schema of a field of a map. */
@@ -36,11 +34,23 @@ export function elementOf(schema: MaybeSchema, item: Json): string {
   if (schema?.['x-kubernetes-list-type'] === 'set') return `v:${JSON.stringify(item)}`;
   const of: JsonObject = isObject(item) ? item : {};
   const keys: Record<string, unknown> = {};
-  for (const key of [...(schema?.['x-kubernetes-list-map-keys'] ?? [])].sort()) {
+  for (const key of sortedKeys(schema)) {
     const value = of[key] ?? schema?.items?.properties?.[key]?.default;
     if (value !== undefined) keys[key] = value;
   }
   return `k:${JSON.stringify(keys)}`;
+}
+
+const sorted = new WeakMap<StructuralSchema, readonly string[]>();
+
+/** By which fields the items of a list are told apart, in the order of their names. */
+function sortedKeys(schema: MaybeSchema): readonly string[] {
+  if (!schema) return [];
+  const known = sorted.get(schema);
+  if (known) return known;
+  const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort();
+  sorted.set(schema, keys);
+  return keys;
 }
 
 /** The items of a list by how they are called; of items that are there twice, the first. */

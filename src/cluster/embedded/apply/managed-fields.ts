@@ -1,7 +1,7 @@
 import { compareText, isObject, type Json, type JsonObject, sameJson } from '../../../base/json.ts';
-import { shared } from '../store/shared-json.ts';
+import { isShared, shared } from '../store/shared-json.ts';
 import type { Comparison } from './compare.ts';
-import { difference, type FieldSet, leaf, union } from './field-set.ts';
+import { difference, type FieldSet, hasParts, leaf, union } from './field-set.ts';
 
 /** Who wrote, how and where: what makes one entry of `managedFields` different from another. */
 export interface Writer {
@@ -37,30 +37,30 @@ const serverFields: FieldSet = {
 
 /** Reads `metadata.managedFields`. Entries that make no sense are nobody's. */
 export function readOwnerships(entries: readonly JsonObject[] | undefined): Ownership[] {
-  return (entries ?? []).flatMap(entry => {
+  const ownerships: Ownership[] = [];
+  for (const entry of entries ?? []) {
     const { manager, operation, apiVersion, subresource, time, fieldsV1 } = entry;
-    if (operation !== 'Apply' && operation !== 'Update') return [];
-    return [
-      {
-        manager: String(manager ?? ''),
-        operation,
-        apiVersion: String(apiVersion ?? ''),
-        subresource: subresource === 'status' ? 'status' : undefined,
-        time: String(time ?? ''),
-        entry,
-        fields:
-          isObject(fieldsV1) && Object.keys(fieldsV1).length > 0
-            ? (fieldsV1 as unknown as FieldSet)
-            : undefined,
-      } satisfies Ownership,
-    ];
-  });
+    if (operation !== 'Apply' && operation !== 'Update') continue;
+    const fields = isObject(fieldsV1) ? (fieldsV1 as unknown as FieldSet) : undefined;
+    ownerships.push({
+      manager: String(manager ?? ''),
+      operation,
+      apiVersion: String(apiVersion ?? ''),
+      subresource: subresource === 'status' ? 'status' : undefined,
+      time: String(time ?? ''),
+      fields: fields && hasParts(fields) ? fields : undefined,
+      entry,
+    });
+  }
+  return ownerships;
 }
 
 /** Writes `metadata.managedFields`, in the order of an API server; without those who own nothing. */
 export function writeOwnerships(ownerships: readonly Ownership[]): JsonObject[] {
   const owning = ownerships.filter(one => one.fields);
-  return (owning.length > 1 ? owning.sort(order) : owning).map(one => one.entry ?? entryOf(one));
+  // Mostly they are in order, and to sort even two costs more than all the rest here.
+  if (!owning.every((one, at) => at === 0 || order(owning[at - 1] ?? one, one) <= 0)) owning.sort(order);
+  return owning.map(one => one.entry ?? entryOf(one));
 }
 
 /** Metadata with these as its owners; without the field where there are none. */
@@ -74,16 +74,28 @@ export function withOwnerships<T extends { readonly managedFields?: readonly Jso
   return rest as T;
 }
 
-function entryOf({ manager, operation, apiVersion, time, fields, subresource }: Ownership): JsonObject {
-  const entry = {
-    manager,
-    operation,
-    apiVersion,
-    time,
-    fieldsType: 'FieldsV1',
-    fieldsV1: fields as unknown as Json,
-  };
-  return subresource ? { ...entry, subresource } : entry;
+/** The same for metadata that nobody else holds yet, and that has no owners. */
+export function setOwnerships(
+  metadata: { managedFields?: readonly JsonObject[] },
+  ownerships: readonly Ownership[],
+): void {
+  const managedFields = writeOwnerships(ownerships);
+  if (managedFields.length > 0) metadata.managedFields = managedFields;
+}
+
+/** The last entry about each shared set: what one writer does within a second mostly says the same of many objects. */
+const lastEntries = new WeakMap<JsonObject, JsonObject>();
+
+function entryOf(one: Ownership): JsonObject {
+  const fieldsV1 = one.fields as unknown as JsonObject;
+  const last = lastEntries.get(fieldsV1);
+  if (last?.['time'] === one.time && isSameWriter(last as unknown as Writer, one)) return last;
+  const { manager, operation, apiVersion, time, subresource } = one;
+  const entry = { manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1 };
+  const whole = subresource ? { ...entry, subresource } : entry;
+  // A shared set is frozen in depth, so this is, too.
+  if (isShared(fieldsV1)) lastEntries.set(fieldsV1, Object.freeze(whole));
+  return whole;
 }
 
 function order(a: Ownership, b: Ownership): number {
@@ -110,7 +122,7 @@ export function ownable(set: FieldSet | undefined, writer: Writer, hasStatus: bo
   if (!set) return undefined;
   if (writer.subresource === 'status') {
     const status = set['f:status'];
-    return status ? { 'f:status': status } : undefined;
+    return status && onlyStatus(status);
   }
   const { 'f:status': status, ...rest } = set;
   const kept = hasStatus || !status ? rest : set;
@@ -132,13 +144,14 @@ export function afterUpdate(
   writer: Writer,
   time: string,
 ): Ownership[] {
-  const left = before.map(one => without(one, changed, removed));
-  if (!changed) return left;
-  const own = left.find(one => isSameWriter(one, writer));
-  const fields = sharedSet(union(own?.fields, changed));
-  const others = left.filter(one => one !== own);
-  others.push(ownershipOf(writer, time, fields));
-  return others.length > mostUpdaters ? capped(others) : others;
+  if (!changed) return before.map(one => without(one, undefined, removed));
+  const own = before.find(one => isSameWriter(one, writer));
+  const left: Ownership[] = [];
+  for (const one of before) if (one !== own) left.push(without(one, changed, removed));
+  // Not without what changed, which comes back anyway: mostly the writer owned it already, and owns the same set as before.
+  const fields = sharedSet(union(difference(own?.fields, removed), changed));
+  left.push(ownershipOf(writer, time, fields));
+  return left.length > mostUpdaters ? capped(left) : left;
 }
 
 /** What one writer owns from now on. */
@@ -148,6 +161,18 @@ export function ownershipOf(
   fields: FieldSet | undefined,
 ): Ownership {
   return { manager, operation, apiVersion, subresource, time, fields };
+}
+
+const statusSets = new WeakMap<FieldSet, FieldSet>();
+
+/** The set of a status as one of the whole object. The status of a kind is mostly one of few sets, and so is this. */
+function onlyStatus(status: FieldSet): FieldSet {
+  if (!isShared(status as unknown as JsonObject)) return { 'f:status': status };
+  const known = statusSets.get(status);
+  if (known) return known;
+  const made = shared({ 'f:status': status as unknown as Json }) as unknown as FieldSet;
+  statusSets.set(status, made);
+  return made;
 }
 
 function sharedSet(set: FieldSet | undefined): FieldSet | undefined {

@@ -117,5 +117,7 @@ function remove(
     : inForeground || finalizers.includes(foregroundFinalizer)
       ? 'Foreground'
       : 'Background';
-  deleteObject(transaction, registry.rulesOf(ref), ref, { propagation });
+  const rules = registry.rulesOfStored(address.kind);
+  if (rules) deleteObject(transaction, rules, ref, { propagation });
+  else transaction.remove(address.kind, object); // nothing defines its kind any more
 }

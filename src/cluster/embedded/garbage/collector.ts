@@ -1,3 +1,5 @@
+import { isReason } from '../../cluster-error.ts';
+import { storeKindOfDefinition } from '../kinds/custom-kinds.ts';
 import { crdStoreKind, type KindRegistry } from '../kinds/kind-registry.ts';
 import type { HistoryEvent } from '../store/history.ts';
 import { placeOf } from '../store/kind-objects.ts';
@@ -15,6 +17,8 @@ export class Collector {
   readonly #store: Store;
   readonly #registry: KindRegistry;
   readonly #waiting = new Map<string, Address>();
+  /** How many objects are left in namespaces that are going: only when the last one goes it is worth a look. */
+  readonly #left = new Map<string, number>();
   #closed = false;
 
   constructor(store: Store, registry: KindRegistry) {
@@ -59,18 +63,25 @@ export class Collector {
   /** What is emptied out may be empty now. */
   #followRemoval(kind: string, namespace: string | undefined): void {
     const { table } = this.#store;
-    if (namespace !== undefined) {
-      const place = placeOf(undefined, namespace);
-      if (table.find(namespaceStoreKind, place)?.metadata.deletionTimestamp !== undefined) {
-        this.#enqueue({ kind: namespaceStoreKind, place });
-      }
-    }
+    if (namespace !== undefined) this.#followNamespace(namespace);
+    if (table.of(kind).size > 0) return;
     for (const definition of table.of(crdStoreKind).values()) {
       if (definition.metadata.deletionTimestamp === undefined) continue;
-      if (!this.#registry.kindsOf(definition).some(rules => `${rules.group}/${rules.kind}` === kind))
-        continue;
+      if (storeKindOfDefinition(definition) !== kind) continue;
       this.#enqueue({ kind: crdStoreKind, place: placeOf(undefined, definition.metadata.name) });
     }
+  }
+
+  #followNamespace(namespace: string): void {
+    const left = (this.#left.get(namespace) ?? 1) - 1;
+    if (left > 0) {
+      this.#left.set(namespace, left);
+      return;
+    }
+    this.#left.delete(namespace);
+    const place = placeOf(undefined, namespace);
+    const found = this.#store.table.find(namespaceStoreKind, place);
+    if (found?.metadata.deletionTimestamp !== undefined) this.#enqueue({ kind: namespaceStoreKind, place });
   }
 
   #enqueue(address: Address): void {
@@ -89,14 +100,20 @@ export class Collector {
             for (const one of next) this.#enqueue(one);
             this.#run();
           },
-          // A full or closed store: what is to be done is seen again by `lookAtAll`.
-          () => {},
+          error => {
+            // A full or closed store: what is to be done is seen again by `lookAtAll`.
+            if (!isReason(error, 'ServiceUnavailable')) this.#store.settings.onTrouble(error);
+          },
         );
     }
   }
 
   #look(transaction: Transaction, address: Address): readonly Address[] {
-    if (address.kind === namespaceStoreKind) emptyNamespace(transaction, this.#registry, address);
+    if (address.kind === namespaceStoreKind) {
+      const count = emptyNamespace(transaction, this.#registry, address);
+      // Those that just went are told by the commit, and counted down then.
+      if (count > 0) this.#left.set(address.place.slice(1), count);
+    }
     if (address.kind === crdStoreKind) emptyDefinition(transaction, this.#registry, address);
     return collect(transaction, this.#registry, address);
   }

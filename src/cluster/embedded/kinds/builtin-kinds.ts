@@ -1,15 +1,20 @@
 import { builtinSchema } from './builtin-schema.ts';
+import { checkCrd } from './check-crd.ts';
+import { checkPod } from './check-pod.ts';
+import { checkConfigMap, checkPvc, checkSecret, checkService } from './check-small.ts';
+import { checkCronJob, checkJob, checkWorkload } from './check-workload.ts';
 import type { KindRules } from './kind-rules.ts';
 import { prepareCrd } from './prepare-crd.ts';
 import { prepareJob } from './prepare-job.ts';
 import { preparePod, preparePodTemplate } from './prepare-pod.ts';
 import { prepareNamespace, preparePvc, prepareSecret, prepareService } from './prepare-small.ts';
+import { prepareDaemonSet, prepareDeployment, prepareStatefulSet } from './prepare-strategy.ts';
 
 /** What is said of a built-in kind where it is not as most are. */
 type Facts = Partial<Omit<KindRules, 'group' | 'version' | 'kind' | 'plural' | 'schema' | 'isCustom'>>;
 
 /** Most are namespaced, have neither status nor generation, and take a blind update. */
-const usual: Required<Omit<Facts, 'prepare'>> = {
+const usual: Required<Omit<Facts, 'prepare' | 'check'>> = {
   isNamespaced: true,
   hasStatus: false,
   hasGeneration: false,
@@ -20,6 +25,7 @@ const usual: Required<Omit<Facts, 'prepare'>> = {
   selectable: [],
   immutable: [],
   required: [],
+  encoded: [],
   keepsPrepared: false,
 };
 
@@ -73,7 +79,7 @@ const table: readonly (readonly [
     'core.v1',
     'Pod',
     'pods',
-    { ...spec, selectable: podFields, required: ['spec.containers'], prepare: preparePod },
+    { ...spec, selectable: podFields, required: ['spec.containers'], prepare: preparePod, check: checkPod },
   ],
   [
     'v1',
@@ -86,16 +92,23 @@ const table: readonly (readonly [
       createsOnUpdate: true,
       selectable: ['spec.clusterIP', 'spec.type'],
       prepare: prepareService,
+      check: checkService,
     },
   ],
   ['v1', 'core.v1', 'Endpoints', 'endpoints', { createsOnUpdate: true }],
-  ['v1', 'core.v1', 'ConfigMap', 'configmaps', {}],
+  ['v1', 'core.v1', 'ConfigMap', 'configmaps', { encoded: ['binaryData'], check: checkConfigMap }],
   [
     'v1',
     'core.v1',
     'Secret',
     'secrets',
-    { selectable: ['type'], immutable: ['type'], prepare: prepareSecret },
+    {
+      selectable: ['type'],
+      immutable: ['type'],
+      encoded: ['data'],
+      prepare: prepareSecret,
+      check: checkSecret,
+    },
   ],
   ['v1', 'core.v1', 'ServiceAccount', 'serviceaccounts', {}],
   ['v1', 'core.v1', 'Event', 'events', { createsOnUpdate: true, selectable: eventFields }],
@@ -105,14 +118,20 @@ const table: readonly (readonly [
     'core.v1',
     'PersistentVolumeClaim',
     'persistentvolumeclaims',
-    { hasStatus: true, prepare: preparePvc },
+    { hasStatus: true, prepare: preparePvc, check: checkPvc },
   ],
   [
     'apps/v1',
     'apps.v1',
     'Deployment',
     'deployments',
-    { ...spec, immutable: ['spec.selector'], required: selected, prepare: preparePodTemplate },
+    {
+      ...spec,
+      immutable: ['spec.selector'],
+      required: selected,
+      prepare: prepareDeployment,
+      check: checkWorkload,
+    },
   ],
   [
     'apps/v1',
@@ -125,6 +144,7 @@ const table: readonly (readonly [
       required: ['spec.selector'],
       selectable: ['status.replicas'],
       prepare: preparePodTemplate,
+      check: checkWorkload,
     },
   ],
   [
@@ -141,7 +161,8 @@ const table: readonly (readonly [
         'spec.volumeClaimTemplates',
       ],
       required: selected,
-      prepare: preparePodTemplate,
+      prepare: prepareStatefulSet,
+      check: checkWorkload,
     },
   ],
   [
@@ -149,7 +170,13 @@ const table: readonly (readonly [
     'apps.v1',
     'DaemonSet',
     'daemonsets',
-    { ...spec, immutable: ['spec.selector'], required: selected, prepare: preparePodTemplate },
+    {
+      ...spec,
+      immutable: ['spec.selector'],
+      required: selected,
+      prepare: prepareDaemonSet,
+      check: checkWorkload,
+    },
   ],
   ['apps/v1', 'apps.v1', 'ControllerRevision', 'controllerrevisions', { immutable: ['data'] }],
   [
@@ -160,11 +187,12 @@ const table: readonly (readonly [
     {
       ...spec,
       propagation: 'Orphan',
-      immutable: ['spec.selector', 'spec.completionMode'],
+      immutable: ['spec.selector', 'spec.completionMode', 'spec.completions'],
       required: ['spec.template'],
       selectable: ['status.successful'],
       keepsPrepared: true,
       prepare: prepareJob,
+      check: checkJob,
     },
   ],
   [
@@ -172,7 +200,12 @@ const table: readonly (readonly [
     'batch.v1',
     'CronJob',
     'cronjobs',
-    { ...spec, required: ['spec.schedule', 'spec.jobTemplate'], prepare: preparePodTemplate },
+    {
+      ...spec,
+      required: ['spec.schedule', 'spec.jobTemplate'],
+      prepare: preparePodTemplate,
+      check: checkCronJob,
+    },
   ],
   [
     'coordination.k8s.io/v1',
@@ -248,10 +281,11 @@ const table: readonly (readonly [
       ...spec,
       ...cluster,
       mayUpdateBlindly: false,
-      immutable: ['spec.group'],
+      immutable: ['spec.group', 'spec.scope', 'spec.names.kind'],
       required: ['spec.group', 'spec.names.plural', 'spec.names.kind', 'spec.scope', 'spec.versions'],
       keepsPrepared: true,
       prepare: prepareCrd,
+      check: checkCrd,
     },
   ],
 ];

@@ -13,6 +13,9 @@ const made = new Map<string, StructuralSchema>();
 
 const atomicMap = { 'x-kubernetes-map-type': 'atomic' } as const;
 
+/** Text in a map: a server reads null there as empty text. */
+export const textInMap: StructuralSchema = { type: 'string' };
+
 const letters: Readonly<Record<string, StructuralSchema>> = {
   s: { type: 'string' },
   i: { type: 'integer' },
@@ -56,7 +59,7 @@ function typeSchema(type: string): StructuralSchema {
   if (value !== undefined) {
     return {
       type: 'object',
-      additionalProperties: typeSchema(value),
+      additionalProperties: value === 's' ? textInMap : typeSchema(value),
       ...(atomic ? atomicMap : {}),
     };
   }

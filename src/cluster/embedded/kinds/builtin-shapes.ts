@@ -1,10 +1,10 @@
 /**
  * The shape of every built-in kind, one type a line: name, `!` where the whole object has one owner, then its fields. Made from
- * api/openapi-spec/swagger.json of Kubernetes v1.36.3, with the defaults that an API server fills in.
+ * the OpenAPI of Kubernetes v1.36.3 by scripts/kubernetes/write-builtin-shapes.ts, never by hand.
  *
- * `s` text, `i` whole number, `n` number, `b` true or false, `t` date and time, `x` whole number or text, `q` quantity, `?` anything (`!?` with one owner),
- * `@name` another type, `{s}` a map (`!{s}` with one owner), `s[]` a list with one owner, `s[*]` a set, `@name[a,b]` a list whose
- * items are told apart by those fields, `=value` a default.
+ * `s` text, `i` whole number, `n` number, `b` true or false, `t` date and time, `x` whole number or text, `q` quantity,
+ * `?` anything (`!?` with one owner), `@name` another type, `{s}` a map (`!{s}` with one owner), `s[]` a list with one
+ * owner, `s[*]` a set, `@name[a,b]` a list whose items are told apart by those fields, `=value` a default.
  */
 export const builtinShapes = `
 apiextensions.v1.CustomResourceColumnDefinition description:s format:s jsonPath:s name:s priority:i type:s

@@ -2,13 +2,14 @@ import type { ObjectType, StoredObject } from '../../cluster.ts';
 import { ClusterError } from '../../cluster-error.ts';
 import type { KindObjects } from '../store/kind-objects.ts';
 import { builtinKinds } from './builtin-kinds.ts';
-import { customKinds } from './custom-kinds.ts';
-import { apiVersionOf, type KindRules } from './kind-rules.ts';
+import { customKinds, storeKindOfDefinition } from './custom-kinds.ts';
+import { apiVersionOf, type KindRules, storeKindOf } from './kind-rules.ts';
 
 /** Under which kind the definitions of other kinds are kept. */
 export const crdStoreKind = 'apiextensions.k8s.io/CustomResourceDefinition';
 
 const builtin = new Map(builtinKinds.map(rules => [keyOf(apiVersionOf(rules), rules.kind), rules]));
+const builtinByStoreKind = new Map(builtinKinds.map(rules => [storeKindOf(rules), rules]));
 
 /** Which kinds there are: the built-in ones, and those of the definitions that are in the store at the moment. */
 export class KindRegistry {
@@ -37,6 +38,19 @@ export class KindRegistry {
       );
     this.#last = { apiVersion, kind, rules };
     return rules;
+  }
+
+  /**
+   * The rules for what is in the store under a kind, whatever version it was written in: a definition may have ceased to serve
+   * that one. Undefined where nothing serves the kind.
+   */
+  rulesOfStored(storeKind: string): KindRules | undefined {
+    const builtinRules = builtinByStoreKind.get(storeKind);
+    if (builtinRules) return builtinRules;
+    for (const definition of this.#definitions.values()) {
+      if (storeKindOfDefinition(definition) === storeKind) return customKinds(definition, () => true)[0];
+    }
+    return undefined;
   }
 
   #find(key: string): KindRules | undefined {

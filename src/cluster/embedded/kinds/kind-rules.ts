@@ -1,5 +1,6 @@
 import type { StructuralSchema } from '../../../api/schema/structural-schema.ts';
 import type { ClusterObject } from '../../cluster.ts';
+import type { FieldCause } from '../../cluster-error.ts';
 import type { Unversioned } from '../store/transaction.ts';
 
 /** How names of a kind are built. */
@@ -33,20 +34,43 @@ export interface KindRules {
   readonly immutable: readonly string[];
   /** Fields that must be there. */
   readonly required: readonly string[];
+  /** Fields that hold bytes in base64; what is none cannot be read. */
+  readonly encoded: readonly string[];
   /** What `prepare` fills in is the server's, not the writer's. */
   readonly keepsPrepared: boolean;
+  /** What is wrong with an object of the kind beyond types and what is listed above; after `prepare`. */
+  readonly check?:
+    | ((object: Unversioned, before: Unversioned | undefined) => readonly FieldCause[])
+    | undefined;
   /** Fills in what depends on other fields, at a create (`before` absent) and at an update. */
   readonly prepare?: ((object: Unversioned, before: Unversioned | undefined) => Unversioned) | undefined;
 }
 
 /** What a manifest of the kind says in `apiVersion`. */
-export function apiVersionOf({ group, version }: Pick<KindRules, 'group' | 'version'>): string {
-  return group === '' ? version : `${group}/${version}`;
+export function apiVersionOf(rules: KindRules): string {
+  return namesOf(rules).apiVersion;
 }
 
 /** The name under which the objects of a kind are kept. */
-export function storeKindOf({ group, kind }: Pick<KindRules, 'group' | 'kind'>): string {
-  return `${group}/${kind}`;
+export function storeKindOf(rules: KindRules): string {
+  return namesOf(rules).storeKind;
+}
+
+interface Names {
+  readonly apiVersion: string;
+  readonly storeKind: string;
+}
+
+/** Every write asks for them several times, and looks things up by them: text that is put together anew is slow to look up. */
+const names = new WeakMap<KindRules, Names>();
+
+function namesOf(rules: KindRules): Names {
+  const known = names.get(rules);
+  if (known) return known;
+  const { group, version, kind } = rules;
+  const made = { apiVersion: group === '' ? version : `${group}/${version}`, storeKind: `${group}/${kind}` };
+  names.set(rules, made);
+  return made;
 }
 
 /** The name of the resource in messages: `configmaps`, `deployments.apps`. */

@@ -6,12 +6,14 @@ import { preparePodTemplate } from './prepare-pod.ts';
 export function prepareJob(job: Unversioned, before: Unversioned | undefined): Unversioned {
   const prepared = preparePodTemplate(job);
   const spec = prepared['spec'];
-  if (!isObject(spec) || before) return prepared;
+  if (!isObject(spec)) return prepared;
   const { name, uid } = job.metadata;
   const isOnce =
     spec['completions'] === undefined && spec['parallelism'] === 1 && spec['completionMode'] !== 'Indexed';
   const counted: JsonObject = isOnce ? { ...spec, completions: 1 } : spec;
-  if (spec['manualSelector'] === true || !isObject(spec['template'])) return { ...prepared, spec: counted };
+  if (before || spec['manualSelector'] === true || !isObject(spec['template'])) {
+    return { ...prepared, spec: counted };
+  }
   const template = spec['template'];
   const metadata = isObject(template['metadata']) ? template['metadata'] : {};
   const own = { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name };

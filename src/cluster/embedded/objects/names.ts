@@ -23,8 +23,9 @@ export function nameProblem(rule: NameRule, name: string): string | undefined {
 export function nameCauses(rule: NameRule, name: string, generateName: string | undefined): FieldCause[] {
   const causes: FieldCause[] = [];
   if (generateName !== undefined && generateName !== '') {
-    // The end of the name is still to come, so a dash there is right.
-    const problem = nameProblem(rule, generateName.replace(/-$/, 'a'));
+    // The end of the name is still to come, so a dash there is right; a server looks away from what is before it, too.
+    const isOpen = generateName.length > 1 && generateName.endsWith('-');
+    const problem = nameProblem(rule, isOpen ? `${generateName.slice(0, -2)}a` : generateName);
     if (problem) causes.push(wrong('metadata.generateName', generateName, problem));
   }
   if (name === '') return [...causes, missing('metadata.name', 'name or generateName is required')];
@@ -46,8 +47,9 @@ const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
 /** What is wrong with the key of a label or annotation, or with a finalizer. */
 export function keyProblem(key: string): string | undefined {
-  const [name = '', prefix, ...more] = key.split('/').reverse();
-  if (more.length > 0) return "a qualified name must consist of an optional prefix and '/' and a name";
+  const slash = key.indexOf('/');
+  const [prefix, name] = slash < 0 ? [undefined, key] : [key.slice(0, slash), key.slice(slash + 1)];
+  if (name.includes('/')) return "a qualified name must consist of an optional prefix and '/' and a name";
   if (prefix !== undefined && nameProblem('subdomain', prefix)) return 'prefix part must be a DNS subdomain';
   if (name === '') return 'name part must be non-empty';
   if (name.length > 63) return 'name part must be no more than 63 characters';

@@ -51,8 +51,23 @@ export function wrong(field: string, value: unknown, why: string): FieldCause {
   return { field, reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
 }
 
+export function unsupported(field: string, value: unknown, known: readonly string[]): FieldCause {
+  const words = known.map(one => JSON.stringify(one)).join(', ');
+  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${words}`;
+  return { field, reason: 'FieldValueNotSupported', message };
+}
+
+export function tooLong(field: string, mostBytes: number): FieldCause {
+  const message = `Too long: may not be more than ${mostBytes} bytes`;
+  return { field, reason: 'FieldValueTooLong', message };
+}
+
 export function missing(field: string, why = ''): FieldCause {
   return { field, reason: 'FieldValueRequired', message: `Required value${why && `: ${why}`}` };
+}
+
+export function duplicate(field: string, value: unknown): FieldCause {
+  return { field, reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(value)}` };
 }
 
 export function notAllowed(field: string, why: string): FieldCause {

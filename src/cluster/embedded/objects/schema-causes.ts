@@ -3,6 +3,7 @@ import type { StructuralSchema } from '../../../api/schema/structural-schema.ts'
 import { validate } from '../../../api/schema/validate.ts';
 import { isObject, sameJson } from '../../../base/json.ts';
 import type { FieldCause } from '../../cluster-error.ts';
+import { demandsMore, foreignProblems } from './foreign-schema.ts';
 import { comparesWithBefore, isSurelyValid } from './surely-valid.ts';
 
 /**
@@ -17,7 +18,7 @@ export function schemaCauses(
   const problems: Problem[] = [];
   const isQuick = before === undefined || !comparesWithBefore(schema);
   for (const [name, field] of contentFields(schema)) {
-    const value = object[name];
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined) {
       if (schema.required?.includes(name))
         problems.push({ code: 'FieldMissing', path: [name], message: 'is missing', hidesRules: true });
@@ -26,6 +27,7 @@ export function schemaCauses(
       problems.push(...below.map(problem => ({ ...problem, path: [name, ...problem.path] })));
     }
   }
+  if (demandsMore(schema)) problems.push(...foreignProblems(schema, object));
   if (problems.length === 0) return [];
   return withoutUnseen(problems.filter(problem => isNew(problem, object, before))).map(causeOf);
 }

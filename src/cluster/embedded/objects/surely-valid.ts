@@ -32,7 +32,8 @@ export function comparesWithBefore(schema: StructuralSchema): boolean {
 function checkOf(schema: StructuralSchema): Check {
   const known = checks.get(schema);
   if (known) return known;
-  const made = withRules(schema, makeCheck(schema));
+  const check = withRules(schema, makeCheck(schema));
+  const made: Check = schema.nullable ? value => value === null || check(value) : check;
   checks.set(schema, made);
   return made;
 }
@@ -121,7 +122,7 @@ function objectCheck(schema: StructuralSchema): Check {
     for (const name of names) {
       if (!(fields.get(name) ?? others)(value[name])) return false;
     }
-    return required.every(name => (value as JsonObject)[name] !== undefined);
+    return required.every(name => Object.hasOwn(value, name) && (value as JsonObject)[name] !== undefined);
   };
 }
 

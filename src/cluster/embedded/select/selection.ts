@@ -10,8 +10,8 @@ export type Matches = (object: ClusterObject) => boolean;
 export function matcher(rules: KindRules, selection: Selection): Matches | undefined {
   const { namespace } = selection;
   const tests: Matches[] = [];
-  if (namespace !== undefined && rules.isNamespaced)
-    tests.push(object => object.metadata.namespace === namespace);
+  // An empty one is all of them, as in a path.
+  if (namespace && rules.isNamespaced) tests.push(object => object.metadata.namespace === namespace);
   if (selection.labelSelector) tests.push(labelSelector(selection.labelSelector));
   if (selection.fieldSelector) tests.push(fieldSelector(rules, selection.fieldSelector));
   const [only, ...more] = tests;

@@ -7,7 +7,8 @@ import { crc32 } from 'node:zlib';
  * write-ahead log without a word, and takes an emptied file for a new one; with this number the loss is noticed.
  *
  * Written after each commit and never synced: it may lie behind what is durable, but never ahead of it, whatever the machine
- * does. So a database that lies behind the number has lost something.
+ * does. So a database that lies behind the number has lost something. A write of it that fails costs nothing but that: the
+ * commit stands, and the next one writes the number again.
  */
 export class Acknowledged {
   static readonly fileName = 'acknowledged';
@@ -18,9 +19,18 @@ export class Acknowledged {
     this.#file = file;
   }
 
+  /** Opens the file and writes its bytes, so that they have their room on the disk from now on. Throws where there is none. */
   static open(folder: string): Acknowledged {
+    const known = Acknowledged.read(folder);
     const path = join(folder, Acknowledged.fileName);
-    return new Acknowledged(openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
+    const opened = new Acknowledged(openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
+    try {
+      opened.#write(known);
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+    return opened;
   }
 
   /** The number in a folder; 0 where there is none that can be read. */
@@ -34,6 +44,14 @@ export class Acknowledged {
   }
 
   write(version: number): void {
+    try {
+      this.#write(version);
+    } catch {
+      // A full or failing disk: what is committed is committed.
+    }
+  }
+
+  #write(version: number): void {
     // Always the same length, in one small write: it is there as a whole or not at all.
     const digits = String(version).padStart(16, '0');
     this.#bytes.write(`${digits} ${checksum(digits)}\n`, 'latin1');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -80,6 +80,28 @@ test('a full disk refuses the write, serves reads, and goes on when there is roo
     const again = await EmbeddedCluster.open(join(disk, 'store'));
     expect((await again.list(configMaps)).items).toHaveLength(taken + 1);
     await again.close();
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+});
+
+test('a store that has no room to be opened says so and lets the folder go', async ({ skip }) => {
+  const disk = smallDisk();
+  if (disk === undefined) return skip('no right to mount a small disk here');
+  try {
+    const ballast = join(disk, 'ballast');
+    for (const pages of [0, 1, 3, 7, 20, 37, 60]) {
+      const folder = join(disk, `store-${pages}`);
+      writeFileSync(ballast, Buffer.alloc((statfsSync(disk).bfree - pages) * 4096));
+      await expect(EmbeddedCluster.open(folder)).rejects.toMatchObject({ code: 'StoreFull' });
+      rmSync(ballast);
+      const cluster = await EmbeddedCluster.open(folder);
+      await cluster.create(configMap('after'));
+      await cluster.close();
+      expect(readdirSync(folder).filter(name => name.startsWith('room'))).toEqual([]);
+      rmSync(folder, { recursive: true });
+    }
   } finally {
     execFileSync('umount', ['-l', disk]);
     rmSync(disk, { recursive: true, force: true });

@@ -1,12 +1,13 @@
-import type { StoredObject, WatchEvent } from '../../cluster.ts';
+import type { StoredObject } from '../../cluster.ts';
 import type { Revision } from './revision.ts';
+import type { Told } from './told.ts';
 
 /** One change, with what was there before it. */
 export interface HistoryEvent extends Revision {
   /** Absent when the object was not there. */
   readonly before: StoredObject | undefined;
-  /** What a watch of everything is told: one for all that watch. */
-  readonly told: WatchEvent;
+  /** What a watch of everything is told: made by the first one, for all. */
+  told: Told | undefined;
 }
 
 /**
@@ -18,7 +19,7 @@ export class KindHistory {
   /** How many at the front of the list are gone already. */
   #gone = 0;
   #firstNumber = 0;
-  readonly #readers = new Set<() => void>();
+  #readers = new Set<() => void>();
 
   /** The number the next change will get. */
   get end(): number {
@@ -64,15 +65,19 @@ export class KindHistory {
     return low;
   }
 
-  /** Calls `reader` once, when there is more; the answer takes it back. */
-  onMore(reader: () => void): () => void {
+  /** Calls `reader` once, when there is more, unless `forget` takes it back. */
+  onMore(reader: () => void): void {
     this.#readers.add(reader);
-    return () => this.#readers.delete(reader);
+  }
+
+  forget(reader: () => void): void {
+    this.#readers.delete(reader);
   }
 
   wake(): void {
-    const readers = [...this.#readers];
-    this.#readers.clear();
+    const readers = this.#readers;
+    // What is added meanwhile waits for the next time.
+    this.#readers = new Set();
     for (const reader of readers) reader();
   }
 }

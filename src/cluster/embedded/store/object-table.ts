@@ -76,8 +76,7 @@ export class ObjectTable {
   add(revision: Revision): HistoryEvent {
     const before = this.#put(revision);
     const { version, kind, place, change, time, object, size } = revision;
-    const told = { type: change, object };
-    const event = { version, kind, place, change, time, object, size, before, told };
+    const event = { version, kind, place, change, time, object, size, before, told: undefined };
     this.#events.push(event);
     this.of(revision.kind).history.push(event);
     this.#bytes += revision.size;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { ClusterObject } from '../../cluster.ts';
 import { sharedByText, textOf } from './shared-json.ts';
 
@@ -18,15 +18,29 @@ export function objectText(object: ClusterObject): string {
   const text = JSON.stringify(object);
   metadata.managedFields = managedFields;
   const at = text.indexOf(gapText);
-  return `${text.slice(0, at)}"managedFields":[${managedFields.map(entryText).join(',')}]${text.slice(at + gapText.length)}`;
+  let entries = '';
+  for (const entry of managedFields) entries += entries === '' ? entryText(entry) : `,${entryText(entry)}`;
+  return `${text.slice(0, at)}"managedFields":[${entries}]${text.slice(at + gapText.length)}`;
 }
 
 function entryText(entry: JsonObject): string {
   const { manager, operation, apiVersion, time, fieldsV1, subresource } = entry;
   if (!isObject(fieldsV1)) return JSON.stringify(entry);
-  const head = `"manager":${JSON.stringify(manager)},"operation":"${operation}","apiVersion":${JSON.stringify(apiVersion)}`;
-  const tail = subresource === undefined ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+  const head = `"manager":${quoted(manager)},"operation":"${operation}","apiVersion":${quoted(apiVersion)}`;
+  const tail = subresource === undefined ? '' : `,"subresource":${quoted(subresource)}`;
   return `{${head},"time":"${time}","fieldsType":"FieldsV1","fieldsV1":${textOf(fieldsV1)}${tail}}`;
+}
+
+const quotes = new Map<unknown, string>();
+
+/** The JSON of a word; who writes, and what, is one of few. */
+function quoted(word: Json | undefined): string {
+  const known = quotes.get(word);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(word);
+  if (quotes.size > 1000) quotes.clear();
+  quotes.set(word, text);
+  return text;
 }
 
 /** The object of a JSON text, with the parts shared that usually are the same. */

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, statSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { CodedError } from '../../../base/coded-error.ts';
@@ -12,14 +12,13 @@ export const databaseName = 'store.db';
 
 /**
  * Opens the database of a folder for this process alone, checked and in today's format; makes it where there is none. Throws
- * `StoreHeld`, `StoreNewer` or `StoreDamaged`; nothing in the folder is lost by that.
+ * `StoreHeld`, `StoreNewer`, `StoreDamaged` or `StoreFull`; nothing in the folder is lost by that.
  */
 export function openDatabase(
   folder: string,
   more: { maxPages?: number; steps?: readonly Migration[] } = {},
 ): Database.Database {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new Database(join(folder, databaseName));
+  const database = openFile(folder);
   try {
     lock(database, folder);
     check(database, folder);
@@ -30,6 +29,28 @@ export function openDatabase(
     throw whyNotOpened(error, folder);
   }
   return database;
+}
+
+/** Opening takes so much room: what is written by it, and some more. */
+const roomBytes = 256 * 1024;
+
+/**
+ * The file, without a lock yet. Makes sure first that there is room for what opening writes: on a full disk SQLite can neither go on
+ * nor give its lock back.
+ */
+function openFile(folder: string): Database.Database {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const trial = join(folder, `room-${process.pid}`);
+    try {
+      writeFileSync(trial, Buffer.alloc(roomBytes), { mode: 0o600 });
+    } finally {
+      rmSync(trial, { force: true });
+    }
+    return new Database(join(folder, databaseName));
+  } catch (error) {
+    throw whyNotOpened(error, folder);
+  }
 }
 
 /**
@@ -52,15 +73,17 @@ export const keptLogName = `${databaseName}-wal.before`;
 
 /**
  * Gives the write-ahead log of a process that was killed a second name. SQLite takes over what is whole of it and removes
- * the file; where the rest turns out to be missing, a person may still want to look at the bytes.
+ * the file; where the rest turns out to be missing, a person may still want to look at the bytes. Says whether it did.
  */
-export function keepLog(folder: string): void {
+export function keepLog(folder: string): boolean {
   const log = join(folder, `${databaseName}-wal`);
-  if (!(statSync(log, { throwIfNoEntry: false })?.size ?? 0)) return;
+  if (!(statSync(log, { throwIfNoEntry: false })?.size ?? 0)) return false;
   try {
     linkSync(log, join(folder, keptLogName));
+    return true;
   } catch {
     // There is one already, from the failure before this one, and it is the better one; or there are no links here.
+    return false;
   }
 }
 
@@ -96,13 +119,13 @@ export function damaged(folder: string, what: string, cause?: unknown): CodedErr
 }
 
 /** The error that says why a store cannot be opened. */
-export function whyNotOpened(error: unknown, folder: string): unknown {
+export function whyNotOpened(error: unknown, folder: string): CodedError {
   if (error instanceof CodedError) return error;
   const code = codeOf(error);
   if (damageCodes.some(damage => code.startsWith(damage))) {
     return damaged(folder, error instanceof Error ? error.message : code, error);
   }
-  if (code === 'SQLITE_FULL') {
+  if (isFull(error)) {
     return new CodedError('StoreFull', `there is no room to open the store in ${folder}`, { cause: error });
   }
   return new CodedError('StoreUnusable', `the store in ${folder} cannot be opened: ${String(error)}`, {
@@ -111,7 +134,12 @@ export function whyNotOpened(error: unknown, folder: string): unknown {
   });
 }
 
-/** The code of an error of SQLite; empty for others. */
+/** Whether an error of SQLite or of the file system says that there is no room. */
+export function isFull(error: unknown): boolean {
+  return ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(codeOf(error));
+}
+
+/** The code of an error of SQLite or of the file system; empty for others. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
@@ -66,8 +74,10 @@ test('a folder can be opened again at once after it was closed', async () => {
 
 test('a folder in use is refused, and who uses it is said', async () => {
   await using folder = new StoreFolder();
-  await folder.open();
+  await (await folder.open()).create(configMap('one'));
+  const before = readdirSync(folder.path);
   const error = await folder.open().catch((thrown: unknown) => thrown);
+  expect(readdirSync(folder.path)).toEqual(before);
   expect(error).toMatchObject({
     code: 'StoreHeld',
     message: expect.stringContaining(`process ${process.pid}`),

@@ -4,7 +4,7 @@ import type Database from 'libsql';
 import type { CodedError } from '../../../base/coded-error.ts';
 import { Acknowledged } from './acknowledged.ts';
 import type { Migration } from './migrations.ts';
-import { closeDatabase, damaged, keepLog, keptLogName, openDatabase } from './open-database.ts';
+import { closeDatabase, damaged, keepLog, keptLogName, openDatabase, whyNotOpened } from './open-database.ts';
 import { type ReadRevision, type ReadRow, type RevisionRow, revisionOf } from './revision.ts';
 
 /** So many rows go into one statement at most: a call into the library costs as much as a row. */
@@ -32,8 +32,18 @@ export class RevisionFile {
   }
 
   static open(folder: string, more: { maxPages?: number; steps?: readonly Migration[] } = {}): RevisionFile {
-    keepLog(folder);
-    return new RevisionFile(folder, openDatabase(folder, more));
+    const hasKept = keepLog(folder);
+    let database: Database.Database | undefined;
+    try {
+      database = openDatabase(folder, more);
+      return new RevisionFile(folder, database);
+    } catch (error) {
+      if (database) closeDatabase(database);
+      const why = whyNotOpened(error, folder);
+      // The log of a process that runs is not ours to keep.
+      if (hasKept && why.code === 'StoreHeld') rmSync(join(folder, keptLogName), { force: true });
+      throw why;
+    }
   }
 
   /** Up to which version the history was thrown away. */
@@ -77,11 +87,18 @@ export class RevisionFile {
   }
 
   #insert(rows: readonly RevisionRow[]): void {
-    const known = this.#inserts.get(rows.length);
-    const values = () => Array(rows.length).fill('(?, ?, ?, ?, ?, ?, ?)').join(', ');
-    const statement = known ?? this.#database.prepare(`INSERT INTO revision VALUES ${values()}`);
-    if (!known) this.#inserts.set(rows.length, statement);
-    statement.run(rows.flat());
+    const values: unknown[] = [];
+    for (const row of rows) for (const value of row) values.push(value);
+    this.#insertOf(rows.length).run(values);
+  }
+
+  #insertOf(count: number): Database.Statement {
+    const known = this.#inserts.get(count);
+    if (known) return known;
+    const rows = Array(count).fill('(?, ?, ?, ?, ?, ?, ?)').join(', ');
+    const statement = this.#database.prepare(`INSERT INTO revision VALUES ${rows}`);
+    this.#inserts.set(count, statement);
+    return statement;
   }
 
   /** Forgets these versions, and that anything up to `version` can be told. */

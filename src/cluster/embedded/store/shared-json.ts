@@ -29,6 +29,11 @@ export function shared(value: JsonObject): JsonObject {
   return texts.has(value) ? value : sharedByText(JSON.stringify(value));
 }
 
+/** Whether it is one that is shared. */
+export function isShared(value: JsonObject): boolean {
+  return texts.has(value);
+}
+
 /** The JSON of an object; known already if it is a shared one. */
 export function textOf(value: JsonObject): string {
   return texts.get(value) ?? JSON.stringify(value);

@@ -15,6 +15,8 @@ export interface StoreOptions {
   readonly bookmarkSeconds?: number;
   /** How often history and Events are looked through for what is too old. */
   readonly upkeepSeconds?: number;
+  /** Told of what went wrong in work that nobody waits for, such as collecting garbage. A warning of the process by default. */
+  readonly onTrouble?: (error: unknown) => void;
   /** The most pages the file may have: a limit of our own on the room it takes. */
   readonly maxPages?: number;
 }
@@ -31,6 +33,7 @@ export function settingsOf(options: StoreOptions): StoreSettings {
     eventSeconds: 3600,
     bookmarkSeconds: 60,
     upkeepSeconds: 10,
+    onTrouble: error => process.emitWarning(error instanceof Error ? error : String(error)),
     ...options,
   };
 }

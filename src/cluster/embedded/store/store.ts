@@ -3,7 +3,7 @@ import { ClusterError } from '../../cluster-error.ts';
 import type { HistoryEvent } from './history.ts';
 import type { Migration } from './migrations.ts';
 import { ObjectTable } from './object-table.ts';
-import { codeOf, whyNotOpened } from './open-database.ts';
+import { isFull, whyNotOpened } from './open-database.ts';
 import type { RevisionRow } from './revision.ts';
 import { RevisionFile } from './revision-file.ts';
 import { storeFull, storeUnwritable } from './store-errors.ts';
@@ -86,8 +86,9 @@ export class Store {
   #tryToCompact(forgotten: readonly number[]): void {
     try {
       this.#file.compact(this.table.compacted, forgotten);
-    } catch {
+    } catch (error) {
       // A full disk: the rows stay, and go after the next start.
+      if (!isFull(error)) this.settings.onTrouble(storeUnwritable(this.#file.folder, error));
     }
   }
 
@@ -115,7 +116,6 @@ export class Store {
 
 /** A write that could not be made durable, in the words of the port, with the store's own error as its cause. */
 function refusedWrite(folder: string, error: unknown): ClusterError {
-  const isFull = codeOf(error) === 'SQLITE_FULL';
-  const cause: CodedError = isFull ? storeFull(folder, error) : storeUnwritable(folder, error);
+  const cause: CodedError = isFull(error) ? storeFull(folder, error) : storeUnwritable(folder, error);
   return new ClusterError('ServiceUnavailable', cause.message, { cause, retryAfterSeconds: 5 });
 }

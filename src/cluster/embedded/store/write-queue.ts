@@ -74,7 +74,12 @@ export class WriteQueue {
   /** Carries a group out and answers every write of it; undoes it and answers none when it could not be made durable. */
   #commit(group: readonly Waiting[]): { readonly error: unknown } | undefined {
     const before = this.#table.version;
-    const transaction = new Transaction(this.#table, this.#now());
+    let transaction: Transaction;
+    try {
+      transaction = new Transaction(this.#table, this.#now());
+    } catch (cause) {
+      return { error: new ClusterError('InternalError', 'the clock gives no time', { cause }) };
+    }
     const answers = group.map(one => this.#carryOut(one, transaction));
     try {
       if (transaction.rows.length > 0) this.#append(transaction.rows);

@@ -3,6 +3,8 @@ import { ClusterError } from '../../cluster-error.ts';
 import type { Matches } from '../select/selection.ts';
 import type { HistoryEvent } from '../store/history.ts';
 import type { KindObjects } from '../store/kind-objects.ts';
+import { Told } from '../store/told.ts';
+import { offAbort, onAbort } from './on-abort.ts';
 
 /** What a watch is begun with. */
 export interface WatchInput {
@@ -31,20 +33,22 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
   #first: readonly StoredObject[];
   #shown = 0;
   #next: number;
+  readonly #from: number;
   #bookmark: boolean;
   #over = false;
+  #isLast = false;
   #waiting: ((result: Result) => void) | undefined;
   #failed: ((error: unknown) => void) | undefined;
-  #forget: (() => void) | undefined;
 
   constructor(input: WatchInput) {
     const { objects, from, matches, signal } = input;
     this.#input = input;
     this.#next = from === undefined ? objects.history.end : objects.history.after(from);
+    this.#from = from ?? 0;
     this.#first = from === undefined ? initial(objects, matches) : [];
     this.#bookmark = from === undefined;
     if (signal?.aborted) this.#over = true;
-    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    else if (signal) onAbort(signal, this.#onAbort);
   }
 
   [Symbol.asyncIterator](): this {
@@ -54,17 +58,14 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
   next(): Promise<Result> {
     if (this.#over) return Promise.resolve({ done: true, value: undefined });
     try {
-      const event = this.#take();
-      if (event) return Promise.resolve({ done: false, value: event });
+      const told = this.#take();
+      if (told) return told.promise;
+      if (this.#isLast) return this.return();
     } catch (error) {
       this.#end();
       return Promise.reject(error);
     }
-    return new Promise((resolve, reject) => {
-      this.#waiting = resolve;
-      this.#failed = reject;
-      this.#forget = this.#input.objects.history.onMore(this.#onMore);
-    });
+    return new Promise(this.#wait);
   }
 
   return(): Promise<Result> {
@@ -77,12 +78,31 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
     this.#end();
   }
 
+  /** The kind it watches, as the store calls it. */
+  get kind(): string {
+    return this.#input.objects.kind;
+  }
+
+  /** Ends the watch when all that happened until now is told. */
+  finish(): void {
+    this.#isLast = true;
+    this.#input.objects.history.forget(this.#onMore);
+    this.#onMore();
+  }
+
   /** Says at the next turn how far the watch has come, even if nothing happened. */
   bookmark(): void {
     this.#bookmark = true;
-    this.#forget?.();
+    this.#input.objects.history.forget(this.#onMore);
     this.#onMore();
   }
+
+  // These are made once and not for every event: there may be many watches, and each waits again and again.
+  readonly #wait = (resolve: (result: Result) => void, reject: (error: unknown) => void) => {
+    this.#waiting = resolve;
+    this.#failed = reject;
+    this.#input.objects.history.onMore(this.#onMore);
+  };
 
   readonly #onAbort = () => this.#end();
 
@@ -90,13 +110,14 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
     const [resolve, reject] = [this.#waiting, this.#failed];
     if (!resolve || !reject) return;
     try {
-      const event = this.#take();
-      if (!event) {
-        this.#forget = this.#input.objects.history.onMore(this.#onMore);
+      const told = this.#take();
+      if (!told && this.#isLast) return this.#end();
+      if (!told) {
+        this.#input.objects.history.onMore(this.#onMore);
         return;
       }
       this.#waiting = undefined;
-      resolve({ done: false, value: event });
+      resolve(told.result);
     } catch (error) {
       this.#waiting = undefined;
       reject(error);
@@ -104,44 +125,47 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
     }
   };
 
-  #take(): WatchEvent | undefined {
+  #take(): Told | undefined {
     const { history } = this.#input.objects;
     const object = this.#first[this.#shown];
     if (object) {
       this.#shown += 1;
-      return { type: 'ADDED', object: this.#named(object) };
+      return new Told({ type: 'ADDED', object: this.#named(object) });
     }
     if (this.#first.length > 0) this.#first = [];
     if (this.#next < history.start) throw tooOld();
     while (this.#next < history.end) {
       const event = history.at(this.#next);
       this.#next += 1;
-      const seen = event && this.#seen(event);
+      // A moment that is still to come: what happens until then is not asked for.
+      const seen = event && event.version > this.#from ? this.#seen(event) : undefined;
       if (seen) return seen;
     }
     if (!this.#bookmark) return undefined;
     this.#bookmark = false;
     const { apiVersion, kind, version } = this.#input;
-    return {
-      type: 'BOOKMARK',
-      object: { apiVersion, kind, metadata: { resourceVersion: String(version()) } },
-    };
+    const metadata = { resourceVersion: String(version()) };
+    return new Told({ type: 'BOOKMARK', object: { apiVersion, kind, metadata } });
   }
 
   /** What a change is to this watch: an object that begins or ceases to match comes or goes. */
-  #seen({ change, object, before, version, told }: HistoryEvent): WatchEvent | undefined {
+  #seen(event: HistoryEvent): Told | undefined {
     const { matches, apiVersion } = this.#input;
-    if (!matches && object.apiVersion === apiVersion) return told;
-    if (!matches) return { type: change, object: this.#named(object) };
+    const { change, object } = event;
+    if (matches) return this.#selected(event, matches);
+    if (object.apiVersion !== apiVersion) return new Told({ type: change, object: this.#named(object) });
+    event.told ??= new Told({ type: change, object });
+    return event.told;
+  }
+
+  #selected({ change, object, before, version }: HistoryEvent, matches: Matches): Told | undefined {
     const was = before !== undefined && matches(before);
     const is = change !== 'DELETED' && matches(object);
-    if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: this.#named(object) };
+    if (is) return new Told({ type: was ? 'MODIFIED' : 'ADDED', object: this.#named(object) });
     if (!was) return undefined;
     const metadata = { ...before.metadata, resourceVersion: String(version) };
-    return {
-      type: 'DELETED',
-      object: this.#named(Object.freeze({ ...before, metadata: Object.freeze(metadata) })),
-    };
+    const last = Object.freeze({ ...before, metadata: Object.freeze(metadata) });
+    return new Told({ type: 'DELETED', object: this.#named(last) });
   }
 
   #named(object: ClusterObject): ClusterObject {
@@ -152,8 +176,9 @@ export class WatchStream implements AsyncIterableIterator<WatchEvent> {
   #end(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#forget?.();
-    this.#input.signal?.removeEventListener('abort', this.#onAbort);
+    const { objects, signal } = this.#input;
+    objects.history.forget(this.#onMore);
+    if (signal) offAbort(signal, this.#onAbort);
     this.#waiting?.({ done: true, value: undefined });
     this.#waiting = undefined;
     this.#input.onEnd();

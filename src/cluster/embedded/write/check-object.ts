@@ -1,4 +1,4 @@
-import { isObject, sameJson } from '../../../base/json.ts';
+import { sameJson } from '../../../base/json.ts';
 import type { FieldCause } from '../../cluster-error.ts';
 import { fieldOf, type KindRules } from '../kinds/kind-rules.ts';
 import { metadataCauses } from '../objects/metadata.ts';
@@ -14,12 +14,22 @@ export function checkObject(
   more: readonly FieldCause[] = [],
 ): void {
   const causes = [...more];
-  if (object.metadata !== before?.metadata) causes.push(...metadataCauses(object.metadata));
+  // Definitions and what they define are looked after by another part of a server, which is less strict about finalizers.
+  const isOfCore = !rules.isCustom && rules.kind !== 'CustomResourceDefinition';
+  if (object.metadata !== before?.metadata) causes.push(...metadataCauses(object.metadata, isOfCore));
   if (rules.isCustom) causes.push(...schemaCauses(rules.schema, object, before));
-  else causes.push(...contentCauses(rules, object));
+  else if (rules.check && hasOtherContent(object, before)) causes.push(...rules.check(object, before));
   for (const field of rules.required) if (isAbsent(fieldOf(object, field))) causes.push(missing(field));
   if (before) causes.push(...changeCauses(rules, object, before));
   if (causes.length > 0) throw invalid(rules, object.metadata.name, causes);
+}
+
+/** What is as it was is not held against a write of something else: an older version of the program may have let it in. */
+function hasOtherContent(object: Unversioned, before: Unversioned | undefined): boolean {
+  if (!before) return true;
+  return Object.keys(object).some(
+    name => name !== 'metadata' && name !== 'status' && object[name] !== before[name],
+  );
 }
 
 function isAbsent(value: unknown): boolean {
@@ -48,30 +58,4 @@ function lockedCauses(object: Unversioned, before: Unversioned): FieldCause[] {
 
 function sameField(a: unknown, b: unknown): boolean {
   return a === b || (a !== undefined && b !== undefined && sameJson(a, b));
-}
-
-const dataKey = /^[-._a-zA-Z0-9]+$/;
-
-/** What built-in kinds demand beyond types: only what other parts of Afloat lean on. */
-function contentCauses(rules: KindRules, object: Unversioned): FieldCause[] {
-  if (rules.kind === 'CustomResourceDefinition') return crdCauses(object);
-  if (rules.kind !== 'ConfigMap' && rules.kind !== 'Secret') return [];
-  return ['data', 'binaryData'].flatMap(field => {
-    const data = object[field];
-    return Object.keys(isObject(data) ? data : {})
-      .filter(key => !dataKey.test(key) || key.length > 253 || key === '.' || key === '..')
-      .map(key =>
-        wrong(
-          `${field}[${key}]`,
-          key,
-          'a valid config key must consist of alphanumeric characters, -, _ or .',
-        ),
-      );
-  });
-}
-
-function crdCauses(object: Unversioned): FieldCause[] {
-  const wanted = `${fieldOf(object, 'spec.names.plural')}.${fieldOf(object, 'spec.group')}`;
-  if (object.metadata.name === wanted) return [];
-  return [wrong('metadata.name', object.metadata.name, `must be spec.names.plural+"."+spec.group`)];
 }

@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { ClusterObject, Metadata, StoredObject } from '../../cluster.ts';
 import { ClusterError } from '../../cluster-error.ts';
 import { createdFields } from '../apply/created-fields.ts';
-import { type Ownership, ownershipOf, withOwnerships } from '../apply/managed-fields.ts';
+import { type Ownership, ownershipOf, setOwnerships } from '../apply/managed-fields.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
 import { keptContent } from '../objects/kept-content.ts';
 import { generatedName, nameCauses } from '../objects/names.ts';
 import { alreadyExists, badRequest, forbidden } from '../objects/refusals.ts';
-import { userMetadata } from '../objects/user-metadata.ts';
+import { takeUserMetadata, type Writable } from '../objects/user-metadata.ts';
 import { placeOf } from '../store/kind-objects.ts';
 import type { Unversioned } from '../store/transaction.ts';
 import { checkObject } from './check-object.ts';
@@ -30,8 +30,7 @@ export function createObject(
   const namespace = namespaceOf(context, request.metadata);
   const name = nameOf(context, request.metadata, namespace);
   refuseClosedNamespace(context, namespace, name);
-  const { status, ...content } = request;
-  const written: ClusterObject = rules.hasStatus || status === undefined ? content : request;
+  const written = rules.hasStatus ? withoutStatus(request) : request;
   const metadata = newMetadata(context, request.metadata, namespace, name);
   const draft = keptContent(rules, { ...written, metadata } as Unversioned);
   const object = rules.prepare ? rules.prepare(draft, undefined) : draft;
@@ -40,17 +39,27 @@ export function createObject(
   const kind = storeKindOf(rules);
   const place = placeOf(namespace, name);
   if (transaction.find(kind, place)) throw alreadyExists(rules, name);
-  return transaction.put(kind, { ...object, metadata: withOwnerships(object.metadata, managed) }, place);
+  setOwnerships(object.metadata, managed);
+  return transaction.put(kind, object, place);
 }
 
 function ownedByCreate(context: WriteContext, written: Unversioned): Ownership[] {
   const { rules, transaction } = context;
-  // An object of a server's own language has its parts from the beginning, empty.
-  const isNew = (part: string) => rules.isCustom || (part !== 'metadata' && part !== 'spec');
-  const { status: _, ...asked } = written;
-  const owned = rules.hasStatus ? asked : written;
+  const owned = rules.hasStatus ? withoutStatus(written) : written;
+  const isNew = rules.isCustom ? always : isNewInBuiltin;
   const fields = createdFields(rules.schema, owned as unknown as JsonObject, isNew);
   return [ownershipOf(writerOf(context, 'Update'), transaction.timestamp, fields)];
+}
+
+const always = () => true;
+
+/** An object of a server's own language has its parts from the beginning, empty. */
+const isNewInBuiltin = (part: string) => part !== 'metadata' && part !== 'spec';
+
+function withoutStatus<T extends ClusterObject | Unversioned>(object: T): T {
+  if (object['status'] === undefined) return object;
+  const { status: _, ...rest } = object;
+  return rest as T;
 }
 
 function newMetadata(
@@ -60,15 +69,15 @@ function newMetadata(
   name: string,
 ): Unversioned['metadata'] {
   const { generateName } = metadata;
-  return {
+  const made: Writable<Unversioned['metadata']> = {
     name,
-    ...(generateName === undefined ? {} : { generateName }),
-    ...(namespace === undefined ? {} : { namespace }),
     uid: randomUUID(),
     creationTimestamp: transaction.timestamp,
-    ...(rules.hasGeneration ? { generation: 1 } : {}),
-    ...userMetadata(metadata),
   };
+  if (generateName !== undefined) made.generateName = generateName;
+  if (namespace !== undefined) made.namespace = namespace;
+  if (rules.hasGeneration) made.generation = 1;
+  return takeUserMetadata(made, metadata);
 }
 
 function namespaceOf({ rules }: WriteContext, { namespace }: Metadata): string | undefined {

@@ -4,15 +4,12 @@ import { conflict, forbidden, notFound } from '../objects/refusals.ts';
 import { placeOf } from '../store/kind-objects.ts';
 import type { Transaction, Unversioned } from '../store/transaction.ts';
 
-/** What the runtime of Pods needs beside what the port offers. */
-export interface StoreDeleteOptions extends DeleteOptions {
-  /** How long the object may take to end; 0 removes it now. Only Pods that run on a node take their time. */
-  readonly gracePeriodSeconds?: number;
-}
-
 /** The finalizers by which garbage collection keeps an owner. */
 export const foregroundFinalizer = 'foregroundDeletion';
 export const orphanFinalizer = 'orphan';
+
+/** Under which kind Pods are kept: the one kind that is given time to end. */
+const podStoreKind = '/Pod';
 
 /** Without these a cluster is none. */
 const lastingNamespaces = ['default', 'kube-system', 'kube-public'];
@@ -22,7 +19,7 @@ export function deleteObject(
   transaction: Transaction,
   rules: KindRules,
   ref: ObjectRef,
-  options: StoreDeleteOptions,
+  options: DeleteOptions,
 ): StoredObject {
   const kind = storeKindOf(rules);
   const object = transaction.find(kind, placeOf(rules.isNamespaced ? ref.namespace : undefined, ref.name));
@@ -31,21 +28,22 @@ export function deleteObject(
   if (kind === '/Namespace' && lastingNamespaces.includes(ref.name)) {
     throw forbidden(rules, ref.name, 'this namespace may not be deleted');
   }
+  const seconds = kind === podStoreKind ? graceOf(object, options) : 0;
+  if (seconds === undefined) return object;
   const finalizers = finalizersFor(rules, object, options);
-  const seconds = graceOf(kind, object, options);
-  if (finalizers.length === 0 && seconds === 0 && kind !== '/Namespace') {
+  const isOver = finalizers.length === 0 && seconds === 0 && kind !== '/Namespace';
+  if (isOver && kind !== podStoreKind) {
     transaction.remove(kind, object);
     return object;
   }
   const marked = mark(transaction, object, finalizers, seconds);
-  return marked === object ? object : transaction.put(kind, marked);
+  const kept = marked === object ? object : transaction.put(kind, marked);
+  // Who watches Pods sees the mark of each, also of one that goes at once.
+  if (isOver) transaction.remove(kind, kept);
+  return kept;
 }
 
-function refuseOthers(
-  rules: KindRules,
-  { metadata }: StoredObject,
-  { preconditions }: StoreDeleteOptions,
-): void {
+function refuseOthers(rules: KindRules, { metadata }: StoredObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -61,7 +59,7 @@ function refuseOthers(
 function finalizersFor(
   rules: KindRules,
   { metadata }: StoredObject,
-  options: StoreDeleteOptions,
+  options: DeleteOptions,
 ): readonly string[] {
   const before = metadata.finalizers ?? [];
   const isKept = before.includes(orphanFinalizer) || before.includes(foregroundFinalizer);
@@ -72,16 +70,18 @@ function finalizersFor(
   return propagation === 'Foreground' ? [...others, foregroundFinalizer] : others;
 }
 
-/** Only a Pod that runs somewhere is given time. */
-function graceOf(kind: string, object: StoredObject, { gracePeriodSeconds }: StoreDeleteOptions): number {
-  if (kind !== '/Pod' || !fieldOf(object, 'spec.nodeName')) return 0;
-  if (['Succeeded', 'Failed'].includes(String(fieldOf(object, 'status.phase')))) return 0;
-  const wanted = gracePeriodSeconds ?? Number(fieldOf(object, 'spec.terminationGracePeriodSeconds') ?? 30);
-  // Time that was given is never made longer.
-  return Math.min(
-    Math.max(0, wanted),
-    object.metadata.deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY,
-  );
+/**
+ * The seconds a Pod has to end; undefined where it has its time already and this deletion asks for no shorter one. Only a
+ * Pod that runs somewhere is given time.
+ */
+function graceOf(pod: StoredObject, { gracePeriodSeconds }: DeleteOptions): number | undefined {
+  const asked = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  const given = pod.metadata.deletionGracePeriodSeconds;
+  if (given === 0) return 0;
+  if (given !== undefined) return asked !== undefined && asked < given ? asked : undefined;
+  if (!fieldOf(pod, 'spec.nodeName')) return 0;
+  if (['Succeeded', 'Failed'].includes(String(fieldOf(pod, 'status.phase')))) return 0;
+  return asked ?? Number(fieldOf(pod, 'spec.terminationGracePeriodSeconds') ?? 30);
 }
 
 function mark(
@@ -95,17 +95,13 @@ function mark(
   if (metadata.deletionTimestamp !== undefined && isSame && metadata.deletionGracePeriodSeconds === seconds)
     return object;
   const { finalizers: _, ...rest } = metadata;
-  const end = new Date(transaction.time + seconds * 1000).toISOString();
   const isFirst = metadata.deletionTimestamp === undefined;
   return {
     ...object,
     metadata: {
       ...rest,
       ...(finalizers.length > 0 ? { finalizers } : {}),
-      deletionTimestamp:
-        isFirst || seconds !== metadata.deletionGracePeriodSeconds
-          ? `${end.slice(0, 19)}Z`
-          : metadata.deletionTimestamp,
+      deletionTimestamp: endOf(transaction, metadata, seconds),
       deletionGracePeriodSeconds: seconds,
       ...(isFirst && metadata.generation !== undefined ? { generation: metadata.generation + 1 } : {}),
     },
@@ -113,4 +109,17 @@ function mark(
       ? { status: { ...(object['status'] as object), phase: 'Terminating' } }
       : {}),
   } as Unversioned;
+}
+
+/** When the time is over: it counts from the first deletion, also where a later one made it shorter. */
+function endOf(
+  transaction: Transaction,
+  { deletionTimestamp, deletionGracePeriodSeconds = 0 }: StoredObject['metadata'],
+  seconds: number,
+): string {
+  const began =
+    deletionTimestamp === undefined
+      ? transaction.time
+      : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+  return `${new Date(began + seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

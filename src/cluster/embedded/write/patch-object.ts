@@ -1,12 +1,11 @@
-import { applyPatch, type Operation, Pointer } from 'rfc6902';
 import { isObject, type Json, type JsonObject, setKey } from '../../../base/json.ts';
 import type { ClusterObject, ObjectRef, Patch, StoredObject } from '../../cluster.ts';
-import { ClusterError, isReason } from '../../cluster-error.ts';
+import { isReason } from '../../cluster-error.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
 import { withDefaults } from '../objects/fill-defaults.ts';
 import { badRequest, invalid, notFound, wrong } from '../objects/refusals.ts';
-import { copyJson } from '../store/freeze-json.ts';
 import { placeOf } from '../store/kind-objects.ts';
+import { applyJsonPatch } from './json-patch.ts';
 import { readParts, refuseUnknown } from './read-request.ts';
 import { replaceObject } from './replace-object.ts';
 import { refuseNoStatus } from './update-object.ts';
@@ -27,7 +26,7 @@ export function patchObject(
   if (!before) throw notFound(rules, ref.name);
   const isSame = before.apiVersion === ref.apiVersion;
   const seen = (isSame ? before : { ...before, apiVersion: ref.apiVersion }) as unknown as JsonObject;
-  const patched = patch.type === 'merge' ? merged(seen, patch.value) : operated(seen, patch.value);
+  const patched = patch.type === 'merge' ? merged(seen, patch.value) : applyJsonPatch(seen, patch.value);
   const request = readPatched(context, before, patched);
   const { name, namespace, uid } = request.metadata;
   if (namespace !== before.metadata.namespace) {
@@ -71,41 +70,4 @@ function mergePatch(under: JsonObject, over: JsonObject): JsonObject {
     }
   }
   return merged;
-}
-
-const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
-
-function operated(before: JsonObject, value: readonly JsonObject[]): JsonObject {
-  if (!Array.isArray(value)) throw badRequest('a JSON patch must be a list');
-  if (!value.every(isObject)) throw badRequest('error decoding patch: every operation must be an object');
-  const unknown = value.find(
-    one => !operations.includes(String(one['op'])) || typeof one['path'] !== 'string',
-  );
-  if (unknown) throw new ClusterError('Invalid', `Unexpected kind: ${String(unknown['op'])}`);
-  const object = copyJson(before) as Record<string, Json>;
-  const lastOnes = value.filter(one => one['op'] !== 'add' && /\/-$/.test(String(one['path'])));
-  // The place after the last item is there to be added to, and for nothing else.
-  if (lastOnes.length > 0) throw refused(`${lastOnes[0]?.['op']} ${lastOnes[0]?.['path']}`);
-  for (const operation of value) {
-    const [failure] = applyPatch(object, [asServersDo(object, operation)]);
-    if (!failure) continue;
-    throw refused(`${operation['op']} ${operation['path']}: ${failure.name}`);
-  }
-  return object;
-}
-
-/** The library of the API server replaces a key that is not there, too. */
-function asServersDo(object: JsonObject, operation: JsonObject): Operation {
-  const known = operation as unknown as Operation;
-  if (known.op !== 'replace') return known;
-  const { parent, key, value } = Pointer.fromJSON(known.path).evaluate(object);
-  const isAbsent = isObject(parent) && value === undefined && key !== '';
-  return isAbsent ? { op: 'add', path: known.path, value: known.value } : known;
-}
-
-function refused(what: string): ClusterError {
-  return new ClusterError(
-    'Invalid',
-    `the server rejected our request due to an error in our request: ${what}`,
-  );
 }

@@ -1,6 +1,6 @@
 import { type Json, sameJson } from '../../../base/json.ts';
 import type { ClusterObject, Metadata, StoredObject } from '../../cluster.ts';
-import type { FieldCause } from '../../cluster-error.ts';
+import { ClusterError, type FieldCause } from '../../cluster-error.ts';
 import { type Comparison, compare } from '../apply/compare.ts';
 import {
   afterUpdate,
@@ -13,7 +13,7 @@ import {
 import { storeKindOf } from '../kinds/kind-rules.ts';
 import { keptContent } from '../objects/kept-content.ts';
 import { changedMeanwhile, conflict, wrong } from '../objects/refusals.ts';
-import { userMetadata } from '../objects/user-metadata.ts';
+import { takeUserMetadata, type Writable } from '../objects/user-metadata.ts';
 import type { Unversioned } from '../store/transaction.ts';
 import { checkObject } from './check-object.ts';
 import { type WriteContext, writerOf } from './write-context.ts';
@@ -30,8 +30,7 @@ export function replaceObject(
 ): StoredObject {
   const { transaction, rules } = context;
   refuseOthers(context, before, request.metadata);
-  const metadata = context.subresource ? before.metadata : keptMetadata(before, request.metadata);
-  const draft = keptContent(rules, replacedContent(context, before, request, metadata));
+  const draft = keptContent(rules, replacedContent(context, before, request));
   const next = rules.prepare && !context.subresource ? rules.prepare(draft, before) : draft;
   checkObject(rules, next, before, metadataChanges(before, request.metadata, context));
   const difference = compare(rules.schema, before as unknown as Json, next as unknown as Json);
@@ -39,13 +38,14 @@ export function replaceObject(
   const owned = ownerships ?? ownedByUpdate(context, old, difference);
   const isSame = !difference.changed && !difference.removed && sameJson(next, before);
   if (isSame && sameOwnerships(owned, old)) return before;
-  const generation = generationOf(context, before, next, difference);
-  const object = { ...next, metadata: withOwnerships({ ...next.metadata, ...generation }, owned) };
-  if (isFreed(object)) {
+  const metadata = withGeneration(context, before, next, difference);
+  // Nobody else holds it yet: it was put together above.
+  (next as Writable<Unversioned>).metadata = withOwnerships(metadata, owned);
+  if (isFreed(next)) {
     transaction.remove(storeKindOf(rules), before);
-    return object as unknown as StoredObject;
+    return next as unknown as StoredObject;
   }
-  return transaction.put(storeKindOf(rules), object);
+  return transaction.put(storeKindOf(rules), next);
 }
 
 /** Another object of that name, or another version of it, than the caller means. */
@@ -59,19 +59,25 @@ function refuseOthers(
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
     throw conflict(rules, name, why);
   }
-  if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) {
+  if (isAnyVersion(resourceVersion)) return;
+  if (!/^\d+$/.test(resourceVersion)) {
+    // A server calls that a failure of its own, and so must we.
+    throw new ClusterError('InternalError', `the resourceVersion ${JSON.stringify(resourceVersion)} is none`);
+  }
+  if (resourceVersion !== before.metadata.resourceVersion) {
     throw changedMeanwhile(rules, name);
   }
 }
 
+/** Whether a write is meant for whatever version is there. */
+export function isAnyVersion(resourceVersion: string | undefined): resourceVersion is '0' | undefined {
+  return resourceVersion === undefined || resourceVersion === '0';
+}
+
 /** What the caller may change of the metadata is the caller's, the rest stays. */
 function keptMetadata({ metadata: before }: StoredObject, request: Metadata): StoredObject['metadata'] {
-  const { labels: _l, annotations: _a, finalizers: _f, ownerReferences: _o, managedFields, ...kept } = before;
-  return {
-    ...kept,
-    ...userMetadata(request),
-    ...(managedFields === undefined ? {} : { managedFields }),
-  };
+  const { labels: _l, annotations: _a, finalizers: _f, ownerReferences: _o, ...kept } = before;
+  return takeUserMetadata(kept, request);
 }
 
 /** The content of the request but for the status, or the status and nothing else. */
@@ -79,13 +85,14 @@ function replacedContent(
   { rules, subresource }: WriteContext,
   before: StoredObject,
   request: ClusterObject,
-  metadata: StoredObject['metadata'],
 ): Unversioned {
-  const { status: old, ...rest } = before;
-  const { status: asked, ...content } = request;
-  if (subresource) return { ...rest, ...(asked === undefined ? {} : { status: asked }) };
-  const status = rules.hasStatus ? old : asked;
-  return { ...content, metadata, ...(status === undefined ? {} : { status }) };
+  const content: ClusterObject = subresource ? before : request;
+  const status = subresource || !rules.hasStatus ? request['status'] : before['status'];
+  const metadata = subresource ? before.metadata : keptMetadata(before, request.metadata);
+  if (status !== undefined) return { ...content, metadata, status };
+  if (content['status'] === undefined) return { ...content, metadata };
+  const { status: _, ...rest } = content;
+  return { ...rest, metadata };
 }
 
 /** Metadata that nobody may change, where a request says something else than what is there. */
@@ -116,19 +123,19 @@ function ownedByUpdate(
   return afterUpdate(old, { changed, removed }, writer, context.transaction.timestamp);
 }
 
-/** One more when anything but metadata and status is another. */
-function generationOf(
+/** The metadata, with a generation of one more when anything but metadata and status is another. */
+function withGeneration(
   { rules }: WriteContext,
   before: StoredObject,
   next: Unversioned,
   { changed, removed }: Comparison,
-): { generation?: number } {
+): Unversioned['metadata'] {
   const { generation } = before.metadata;
-  if (!rules.hasGeneration || generation === undefined) return {};
+  if (!rules.hasGeneration || generation === undefined) return next.metadata;
   const touched = [...Object.keys(changed ?? {}), ...Object.keys(removed ?? {})];
   const apart = rules.hasStatus ? ['f:metadata', 'f:status', 'f:apiVersion'] : ['f:metadata', 'f:apiVersion'];
   const isAsked = touched.some(field => !apart.includes(field)) || !sameJson(next['spec'], before['spec']);
-  return isAsked ? { generation: generation + 1 } : {};
+  return isAsked ? { ...next.metadata, generation: generation + 1 } : next.metadata;
 }
 
 /** Deleted, and nothing keeps it any more. */

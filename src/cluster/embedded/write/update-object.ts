@@ -3,7 +3,7 @@ import { ClusterError } from '../../cluster-error.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
 import { conflict, invalid, notFound, wrong } from '../objects/refusals.ts';
 import { createObject, placeOfRequest } from './create-object.ts';
-import { replaceObject } from './replace-object.ts';
+import { isAnyVersion, replaceObject } from './replace-object.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Replaces an object, or its status through that door. */
@@ -18,7 +18,7 @@ export function updateObject(context: WriteContext, request: ClusterObject): Sto
     if (rules.createsOnUpdate && !subresource) return createObject(context, withoutVersion(request));
     throw notFound(rules, name);
   }
-  if (resourceVersion === undefined && !rules.mayUpdateBlindly) {
+  if (isAnyVersion(resourceVersion) && !rules.mayUpdateBlindly) {
     throw invalid(rules, name, [wrong('metadata.resourceVersion', 0, 'must be specified for an update')]);
   }
   return replaceObject(context, before, request);

@@ -1,4 +1,4 @@
-import type { Account, WriteOptions } from '../../cluster.ts';
+import type { WriteOptions } from '../../cluster.ts';
 import type { Writer } from '../apply/managed-fields.ts';
 import { apiVersionOf, type KindRules } from '../kinds/kind-rules.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -8,13 +8,11 @@ export interface WriteContext {
   readonly transaction: Transaction;
   readonly rules: KindRules;
   readonly options: WriteOptions;
-  /** In whose name; undefined for the one who opened the store. */
-  readonly account: Account | undefined;
   readonly subresource: 'status' | undefined;
   readonly random: () => number;
 }
 
-/** Who writes where neither the call nor the account says. */
+/** Who writes where the call does not say. */
 const defaultManager = 'afloat';
 
 /** Whose the fields become. */

@@ -52,7 +52,7 @@ describe('credentials from a program', () => {
   const apiVersion = 'client.authentication.k8s.io/v1';
 
   /** A program that prints this, with {count} for how often it ran. */
-  async function source(body: string, more: object = {}) {
+  async function source(body: string, more: object = {}, seconds?: number) {
     const command = join(folder, 'plugin');
     const script = `#!/bin/sh\necho x >> ${folder}/runs\ncount=$(wc -l < ${folder}/runs)\n${body}\n`;
     await writeFile(command, script);
@@ -62,7 +62,8 @@ describe('credentials from a program', () => {
       command: './plugin',
       ...more,
     });
-    return execCredentials(readExecPlugin(exec, { server: 'https://north' }), clock);
+    const plugin = readExecPlugin(exec, { server: 'https://north' });
+    return execCredentials(seconds === undefined ? plugin : { ...plugin, timeoutSeconds: seconds }, clock);
   }
   const print = (status: string) =>
     `echo "{\\"apiVersion\\":\\"${apiVersion}\\",\\"kind\\":\\"ExecCredential\\",\\"status\\":${status.replaceAll('"', '\\"')}}"`;
@@ -116,6 +117,16 @@ describe('credentials from a program', () => {
     expect(error).toMatchObject({ code: 'CredentialsUnavailable' });
     expect(error.message).toContain(words);
     expect(error.message).not.toContain('secret');
+  });
+
+  test.each([
+    ['ignores that it is to end', "trap '' TERM\nwhile true; do sleep 0.1; done"],
+    ['leaves its output to another', 'sleep 3 &\nexec sleep 3'],
+  ])('are missing in time when the program %s', async (_, body) => {
+    const began = performance.now();
+    const plugin = await source(body, {}, 0.3);
+    await expect(plugin.current()).rejects.toMatchObject({ code: 'CredentialsUnavailable' });
+    expect(performance.now() - began).toBeLessThan(2500);
   });
 
   test('are not asked of a program that must talk to a person', async () => {

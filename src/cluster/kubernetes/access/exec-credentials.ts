@@ -15,10 +15,12 @@ export interface ExecPlugin {
   readonly installHint: string | undefined;
   /** What the program is told about the cluster, where it asks for that. */
   readonly cluster: JsonObject | undefined;
+  /** Until it must have answered; it is ended then. */
+  readonly timeoutSeconds: number;
 }
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
-const timeoutSeconds = 60;
+const defaultTimeoutSeconds = 60;
 /** Asked for again a little before the end, so that no request arrives with what is just over. */
 const leewaySeconds = 10;
 
@@ -43,6 +45,7 @@ export function readExecPlugin(exec: KubeconfigField, cluster: JsonObject): Exec
     environment: Object.fromEntries(pairs),
     installHint: exec.text('installHint'),
     cluster: exec.flag('provideClusterInfo') ? cluster : undefined,
+    timeoutSeconds: defaultTimeoutSeconds,
   };
 }
 
@@ -78,9 +81,10 @@ function run(plugin: ExecPlugin): Promise<string> {
     spec: { interactive: false, ...(cluster ? { cluster } : {}) },
   };
   const env = { ...process.env, ...plugin.environment, KUBERNETES_EXEC_INFO: JSON.stringify(info) };
-  const options = { env, timeout: timeoutSeconds * 1000, maxBuffer: 1 << 20 };
+  const options = { env, maxBuffer: 1 << 20, killSignal: 'SIGKILL' } as const;
   return new Promise((done, fail) => {
     const child = execFile(plugin.command, [...plugin.arguments], options, (cause, output, complaints) => {
+      clearTimeout(timer);
       if (!cause) return done(output);
       const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
       const hint = isMissing && plugin.installHint ? `\n${plugin.installHint}` : '';
@@ -88,6 +92,14 @@ function run(plugin: ExecPlugin): Promise<string> {
       fail(unavailable(plugin, `${words}${hint}`, cause));
     });
     child.stdin?.end();
+    child.stdin?.on('error', () => {}); // it may have ended before
+    // Not left to execFile: it waits until the last program that the plugin started has closed its output, perhaps for ever.
+    const timer = setTimeout(() => {
+      fail(unavailable(plugin, `did not answer within ${plugin.timeoutSeconds} s`));
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, plugin.timeoutSeconds * 1000);
   });
 }
 

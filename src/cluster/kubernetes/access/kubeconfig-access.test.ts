@@ -37,6 +37,13 @@ async function access(content: object | string, options: FindAccessOptions = {})
   return findAccess({ kubeconfig, environment: {}, homeFolder: folder, ...options });
 }
 
+/** A short text that would be a long list. */
+const aliases = ['a', 'b', 'c', 'd', 'e']
+  .map(
+    (name, index, all) => `${name}: &${name} [${Array(10).fill(index === 0 ? 'x' : `*${all[index - 1]}`)}]`,
+  )
+  .join('\n');
+
 describe('a kubeconfig', () => {
   test('says server, authority and credentials, in it', async () => {
     const found = await access(
@@ -118,6 +125,7 @@ describe('a kubeconfig', () => {
       config({ 'certificate-authority-data': '%%' }),
       'certificate-authority-data is not',
     ],
+    ['has more aliases than anybody writes', aliases, 'aliases'],
     ['names a file that is not there', config({ 'certificate-authority': 'no' }), 'cannot be read'],
     [
       'has a certificate without a key',

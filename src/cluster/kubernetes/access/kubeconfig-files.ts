@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { CodedError } from '../../../base/coded-error.ts';
 import { isObject } from '../../../base/json.ts';
 import { KubeconfigField } from './kubeconfig-field.ts';
@@ -45,11 +45,20 @@ async function readOne(file: string): Promise<KubeconfigField | undefined> {
     const line = problem.linePos?.[0].line;
     throw invalid(file, `is no YAML${line === undefined ? '' : `, see line ${line}`} (${problem.code})`);
   }
-  const value: unknown = document.toJS();
+  const value = plainValue(file, document);
   if (!isObject(value)) throw invalid(file, 'is no kubeconfig: it must be an object');
   if (value['kind'] !== undefined && value['kind'] !== 'Config')
     throw invalid(file, 'is no kubeconfig: its kind must be Config');
   return new KubeconfigField(file, '', value);
+}
+
+/** Aliases that would make a small file a large value are refused by the reader of YAML. */
+function plainValue(file: string, document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw invalid(file, 'is no kubeconfig: it has more aliases than anybody writes', cause);
+  }
 }
 
 function merged(
