@@ -13,7 +13,7 @@ import { serviceRange } from './isolation/address-range.ts';
 import type { BackOffRule } from './pod/decide/restart.ts';
 import type { ContainerOf, PodLogOptions } from './pod/pod-logs.ts';
 import { Pods } from './pod/pods.ts';
-import { startServices } from './service/start-services.ts';
+import { startServices } from './services/start-services.ts';
 import { workloadControllers } from './workload/workload-controllers.ts';
 
 export interface RuntimeOptions {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../cluster/clock.ts';
 import { openContainers } from './container/open-containers.ts';
 import { forwarderFiles } from './forwarder/forwarder-files.ts';
-import { endForwarders } from './service/forwarder-keeper.ts';
+import { endForwarders } from './services/forwarder-keeper.ts';
 
 /**
  * Ends everything that runs for a state folder: every container, and the forwarder; takes away their network. What is kept for longer

@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { identityLine, identityOf, isAlive, parseIdentity } from '../process/process-identity.ts';
 import { ContainerWorld, runsWith, until } from './container-world.contract.ts';
 import type { ContainerSpec, IsolationKind } from './containers.ts';
-import { identityLine, identityOf, isAlive, parseIdentity } from './process/process-identity.ts';
 
 /** What the next manager finds: everything that runs, every exit code, and nothing that is somebody else's. */
 export function describeAdoption(kind: IsolationKind): void {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { lookForProcesses } from '../process/look-for-processes.ts';
 import type { ContainerId, ContainerSpec, ContainerState, IsolationKind, OpenPod } from './containers.ts';
 import { type OpenContainersOptions, openContainers } from './open-containers.ts';
-import { lookForProcesses } from './process/look-for-processes.ts';
 import type { ProcessContainers } from './process-containers.ts';
 
 /** Containers in a state folder of their own, and what a test does with them again and again. */

@@ -5,6 +5,8 @@ import { CodedError } from '../../base/coded-error.ts';
 import type { Clock } from '../../cluster/clock.ts';
 import type { AddressRange } from '../isolation/address-range.ts';
 import type { Isolation } from '../isolation/isolation.ts';
+import { signalProcess } from '../process/process-identity.ts';
+import { ProcessSweeper } from '../process/process-sweeper.ts';
 import type {
   ContainerId,
   ContainerSpec,
@@ -19,8 +21,6 @@ import type {
 import { LogMinder } from './log/log-minder.ts';
 import { readLog } from './log/read-log.ts';
 import type { LogLimits } from './log/rotate-log.ts';
-import { signalProcess } from './process/process-identity.ts';
-import { ProcessSweeper } from './process/process-sweeper.ts';
 import { execInRun } from './run/exec-in-run.ts';
 import { PodRooms } from './run/pod-rooms.ts';
 import { PodStore } from './run/pod-store.ts';

@@ -1,9 +1,9 @@
 /** A manager without rights, for unprivileged.test.ts: what it sees, as JSON. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { whyNoNamespaces } from '../isolation/namespaces/probe-namespaces.ts';
+import { lookForProcesses } from '../process/look-for-processes.ts';
 import type { ContainerSpec } from './containers.ts';
 import { openContainers } from './open-containers.ts';
-import { lookForProcesses } from './process/look-for-processes.ts';
 
 const [stateFolder = ''] = process.argv.slice(2);
 const containers = await openContainers({ stateFolder });

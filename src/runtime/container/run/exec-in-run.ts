@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Clock } from '../../../cluster/clock.ts';
 import type { ExecPlan } from '../../isolation/isolation.ts';
+import { identityOf } from '../../process/process-identity.ts';
+import type { ProcessSweeper } from '../../process/process-sweeper.ts';
 import type { ExecResult } from '../containers.ts';
-import { identityOf } from '../process/process-identity.ts';
-import type { ProcessSweeper } from '../process/process-sweeper.ts';
 import { executableNotFound } from '../shim/start-error.ts';
 
 const mostOutput = 4096;

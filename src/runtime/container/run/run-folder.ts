@@ -1,13 +1,13 @@
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerId } from '../containers.ts';
 import {
   identityLine,
   identityOf,
   type ProcessIdentity,
   parseIdentity,
-} from '../process/process-identity.ts';
+} from '../../process/process-identity.ts';
+import type { ContainerId } from '../containers.ts';
 
 /** What stands in the folder of one run: the shim writes it (shim-script.ts), and whoever manages reads it. */
 export interface RunRecord {

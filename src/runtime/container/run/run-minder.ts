@@ -1,14 +1,14 @@
 import { CodedError } from '../../../base/coded-error.ts';
 import type { Clock } from '../../../cluster/clock.ts';
-import { numberIsSafeSeconds } from '../process/look-for-processes.ts';
+import { numberIsSafeSeconds } from '../../process/look-for-processes.ts';
 import {
   bootOfMachine,
   factsOf,
   isAlive,
   type ProcessFacts,
   signalProcess,
-} from '../process/process-identity.ts';
-import type { ProcessSweeper } from '../process/process-sweeper.ts';
+} from '../../process/process-identity.ts';
+import type { ProcessSweeper } from '../../process/process-sweeper.ts';
 import { endUnclaimed, forbidStart, writeEnd } from './run-folder.ts';
 import type { TrackedRun } from './tracked-run.ts';
 

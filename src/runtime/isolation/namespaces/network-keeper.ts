@@ -9,7 +9,7 @@ import {
   type ProcessIdentity,
   parseIdentity,
   signalProcess,
-} from '../../container/process/process-identity.ts';
+} from '../../process/process-identity.ts';
 import { systemPath } from '../program-lead.ts';
 
 /**

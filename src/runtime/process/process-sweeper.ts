@@ -1,4 +1,4 @@
-import type { Clock } from '../../../cluster/clock.ts';
+import type { Clock } from '../../cluster/clock.ts';
 import { lookForProcesses, type ProcessFamily } from './look-for-processes.ts';
 import { bootOfMachine, type ProcessFacts, signalProcess } from './process-identity.ts';
 

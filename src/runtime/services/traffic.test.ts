@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { ForwarderReport } from '../forwarder/forwarder-report.ts';
+import type { EndpointStanding, ForwardingTable } from '../forwarder/forwarding-table.ts';
+import { Traffic } from './traffic.ts';
+
+function table(generation: number, states: Record<string, EndpointStanding>): ForwardingTable {
+  const endpoints = Object.entries(states).map(([id, state]) => ({
+    id,
+    address: '127.0.0.1',
+    port: 1,
+    slice: '',
+    state,
+  }));
+  const listener = {
+    id: 'default/web:80',
+    address: '127.0.0.1',
+    port: 80,
+    protocol: 'auto' as const,
+    endpoints,
+  };
+  return { version: 1, generation, program: { command: ['x'], digest: '' }, listeners: [listener] };
+}
+
+function report(generation: number, inFlight: Record<string, number> = {}): ForwarderReport {
+  const counts = { slice: 'blue', state: 'serving' as const, requests: 3, errors: 1, refused: 0 };
+  const endpoints = Object.entries(inFlight).map(([id, inFlight]) => ({ id, inFlight, ...counts }));
+  const slices = { blue: { requests: 3, errors: 1, refused: 0 } };
+  const listeners = [{ id: 'default/web:80', unserved: 0, endpoints, slices }];
+  return { version: 1, identity: '', program: '', generation, retired: false, problems: [], listeners };
+}
+
+describe('a Pod', () => {
+  test('of no Service is out', () => {
+    expect(new Traffic().isOut('pod')).toBe(true);
+  });
+
+  test('is out when every forwarder goes by a table without it and nothing is in flight', () => {
+    const traffic = new Traffic();
+    const told: string[] = [];
+    traffic.onChange(uid => told.push(uid));
+    traffic.onTable(table(1, { pod: 'serving' }));
+    traffic.onReports([report(1, { pod: 1 })]);
+    expect(traffic.isOut('pod')).toBe(false);
+    traffic.onTable(table(2, { pod: 'leaving' }));
+    expect(traffic.isOut('pod')).toBe(false); // not taken in
+    traffic.onReports([report(2, { pod: 1 })]);
+    expect(traffic.isOut('pod')).toBe(false); // in flight
+    traffic.onReports([report(2, { pod: 0 }), report(1)]);
+    expect(traffic.isOut('pod')).toBe(false); // one that was relieved is behind
+    expect(told).toEqual([]);
+    traffic.onReports([report(2, { pod: 0 }), report(2)]);
+    expect(traffic.isOut('pod')).toBe(true);
+    expect(told).toEqual(['pod']);
+  });
+
+  test('is not out while a forwarder runs that has said nothing', () => {
+    const traffic = new Traffic();
+    traffic.onTable(table(1, { pod: 'draining' }));
+    traffic.onReports(undefined);
+    expect(traffic.isOut('pod')).toBe(false);
+    traffic.onReports([]);
+    expect(traffic.isOut('pod')).toBe(true);
+  });
+
+  test('that an earlier manager’s table served to is not out before the next table is taken in', () => {
+    const traffic = new Traffic();
+    traffic.onTable(table(7, { pod: 'serving' }));
+    traffic.onReports([report(7)]);
+    traffic.onTable(table(8, {}));
+    expect(traffic.isOut('pod')).toBe(false);
+    traffic.onReports([report(8)]);
+    expect(traffic.isOut('pod')).toBe(true);
+  });
+});
+
+test('counts are those of all forwarders', () => {
+  const traffic = new Traffic();
+  traffic.onReports([report(1), report(1)]);
+  expect(traffic.sliceCounts('default', 'web').get('blue')).toEqual({ requests: 6, errors: 2, refused: 0 });
+  expect(traffic.sliceCounts('default', 'we')).toEqual(new Map());
+});
