@@ -3,13 +3,14 @@
  * complete, against a bare spawn of the same programs. A program is one that does a little work, as every real one does when it
  * starts; ours are Pods with all that belongs to them: an address, a folder, a shim, logs, a durable object and its status.
  *
- * The bare side starts as many at once as ours has passes for, and is otherwise the least that can be done: spawn, wait.
+ * The bare side is the least that can be done: spawn and wait; of those that end, as many at once as ours has passes for.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterObject, ObjectType, StoredObject } from '../src/cluster/cluster.ts';
 import { EmbeddedCluster } from '../src/cluster/embedded/embedded-cluster.ts';
 import { follow } from '../src/cluster/follow.ts';
@@ -23,19 +24,24 @@ const atOnce = 16;
 
 /** What a small program does before it is of use: Node's own start, about 40 ms of work. */
 const work = ['node', '-e', '0'];
-const server = ['node', '-e', "process.stdout.write('up'); setInterval(() => {}, 1e6)"];
+/** Says in a file that it is up, and stays: a Pod that only counts as running is not compared with one that does. */
+const server = (ledger: string) => [
+  'node',
+  '-e',
+  `require('node:fs').appendFileSync(${JSON.stringify(ledger)}, '.'); setInterval(() => {}, 1e6)`,
+];
 
-const images: ClusterObject = {
+const images = (ledger: string): ClusterObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'images', namespace, labels: { 'openstacklcm.airshipit.org/images': 'true' } },
-  data: { bench: JSON.stringify({ work: { command: work }, server: { command: server } }) },
-};
+  data: { bench: JSON.stringify({ work: { command: work }, server: { command: server(ledger) } }) },
+});
 
 const podSpec = (image: string) => ({
   restartPolicy: 'Never',
   terminationGracePeriodSeconds: 0,
-  containers: [{ name: 'main', image, env: [{ name: 'PATH', value: process.env['PATH'] ?? '' }] }],
+  containers: [{ name: 'main', image }],
 });
 
 const aPod = (number: number): ClusterObject => ({
@@ -53,14 +59,15 @@ const aJob = (number: number): ClusterObject => ({
 });
 
 /** A runtime in a folder of its own, for as long as the work takes. */
-async function withRuntime<T>(doing: (cluster: EmbeddedCluster) => Promise<T>): Promise<T> {
+async function withRuntime<T>(doing: (cluster: EmbeddedCluster, ledger: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'afloat-bench-runtime-'));
   const cluster = await EmbeddedCluster.open(join(folder, 'store'));
   const stop = new AbortController();
   const runtime = await startRuntime({ cluster, folder, signal: stop.signal, isolation: 'loopback' });
   try {
-    await cluster.create(images);
-    return await doing(cluster);
+    const ledger = join(folder, 'ledger');
+    await cluster.create(images(ledger));
+    return await doing(cluster, ledger);
   } finally {
     stop.abort();
     await runtime.ended;
@@ -95,23 +102,43 @@ async function timeUntilAll(
 const isRunning = (object: StoredObject) => (object['status'] as { phase?: string })?.phase === 'Running';
 const isComplete = (object: StoredObject) => (object['status'] as { succeeded?: number })?.succeeded === 1;
 
-/** Milliseconds until that many processes have said that they are up; they are ended afterwards. */
-async function bareServers(count: number): Promise<number> {
-  const began = performance.now();
-  const children = await inLanes(count, async () => {
-    const child = spawn(server[0] ?? '', server.slice(1), { stdio: ['ignore', 'pipe', 'ignore'] });
-    await once(child.stdout, 'data');
-    return child;
+/** No more of the environment than ours gets: what this program was started with would slow every child down. */
+const bareOptions = { stdio: 'ignore', env: { PATH: process.env['PATH'] } } as const;
+
+/** Returns when that many programs have said that they are up. */
+async function allUp(ledger: string, count: number): Promise<void> {
+  while ((statSync(ledger, { throwIfNoEntry: false })?.size ?? 0) < count) await sleep(5);
+}
+
+/** Milliseconds until that many Pods run, and their programs are up. */
+function ourServers(count: number): Promise<number> {
+  return withRuntime(async (cluster, ledger) => {
+    const began = performance.now();
+    const pods = Array.from({ length: count }, (_, index) => aPod(index));
+    await timeUntilAll(cluster, pods, { apiVersion: 'v1', kind: 'Pod' }, isRunning);
+    await allUp(ledger, count);
+    return performance.now() - began;
   });
+}
+
+/** Milliseconds until that many processes are up; they are ended afterwards. */
+async function bareServers(count: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'afloat-bench-bare-'));
+  const ledger = join(folder, 'ledger');
+  const [program = '', ...words] = server(ledger);
+  const began = performance.now();
+  const children = Array.from({ length: count }, () => spawn(program, words, bareOptions));
+  await allUp(ledger, count);
   const took = performance.now() - began;
   for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
   return took;
 }
 
 /** Milliseconds until that many processes have run to their end. */
 async function bareWork(count: number): Promise<number> {
   const began = performance.now();
-  await inLanes(count, () => once(spawn(work[0] ?? '', work.slice(1), { stdio: 'ignore' }), 'exit'));
+  await inLanes(count, () => once(spawn(work[0] ?? '', work.slice(1), bareOptions), 'exit'));
   return performance.now() - began;
 }
 
@@ -155,14 +182,11 @@ export const bench: Bench = {
   name: 'runtime',
   async *run(size: BenchSize) {
     const [pods, jobs, turns] = size === 'full' ? [100, 1000, 3] : [20, 50, 1];
-    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const allJobs = Array.from({ length: jobs }, (_, index) => aJob(index));
     yield await compare(
       {
         measure: `${pods} Pods until all run`,
-        ours: () =>
-          withRuntime(cluster =>
-            timeUntilAll(cluster, numbers(pods).map(aPod), { apiVersion: 'v1', kind: 'Pod' }, isRunning),
-          ),
+        ours: () => ourServers(pods),
         bare: () => bareServers(pods),
       },
       turns,
@@ -172,12 +196,7 @@ export const bench: Bench = {
         measure: `${jobs} Jobs until all are complete`,
         ours: () =>
           withRuntime(cluster =>
-            timeUntilAll(
-              cluster,
-              numbers(jobs).map(aJob),
-              { apiVersion: 'batch/v1', kind: 'Job' },
-              isComplete,
-            ),
+            timeUntilAll(cluster, allJobs, { apiVersion: 'batch/v1', kind: 'Job' }, isComplete),
           ),
         bare: () => bareWork(jobs),
       },
