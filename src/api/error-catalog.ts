@@ -195,7 +195,12 @@ export const errorCatalog = {
   IsolationMissing: refused(
     'PlanRefused',
     'A container needs namespaces of its own, and the runtime on this machine cannot make them.',
-    'Run Afloat as root; or let the program listen on `$POD_IP` and read under `$POD_ROOT`, and say `isolation: none` of its image.',
+    'Run Afloat as root; or let the program listen on `$POD_IP` and read under `$POD_ROOT`, mount volumes beside each other, and say `isolation: none` of its image.',
+  ),
+  RootMissing: refused(
+    'PlanRefused',
+    'A container or a Service needs what only root may do: be another user or group, or listen on a port below 1024.',
+    'Run Afloat as root; or leave out `runAsUser` and `runAsGroup`, and use ports from 1024 on.',
   ),
   DependencyCycle: refused(
     'PlanRefused',
@@ -363,6 +368,11 @@ export const errorCatalog = {
     'StateFolderFailed',
     'A file of the state folder of containers cannot be written or removed.',
     'Nothing: it is tried again. Look at the room on the disk and the permissions if it lasts.',
+  ),
+  StateFolderMoved: waits(
+    'StateFolderMoved',
+    'A state folder was copied or moved, and processes that it names still run.',
+    'Take the folder down at the place that is named (move it back first if it was moved), or end the processes that are named.',
   ),
   ProcessNotStarted: again(
     'ProcessNotStarted',

@@ -68,13 +68,17 @@ export interface PartTarget {
   readonly needs: readonly MachineNeed[];
 }
 
-/** What one container needs where there is no container engine: that its image is known, or namespaces. */
+/** What a container or a Service needs where there is no container engine: that its image is known, namespaces, or the rights of root. */
 export interface MachineNeed {
-  readonly what: 'image' | 'namespaces';
+  readonly what: 'image' | 'namespaces' | 'root';
   /** `Deployment keystone-api` */
   readonly object: string;
-  readonly container: string;
-  readonly image: string;
-  /** What of the manifest needs it, for people. */
+  /** Left out, with its image, where the object has no containers. */
+  readonly container?: string;
+  readonly image?: string;
+  /** Who need not be root for it: they are this user, or this group, already. */
+  readonly user?: number;
+  readonly group?: number;
+  /** What of the manifest needs it, for people: what comes after "it". */
   readonly because: string;
 }

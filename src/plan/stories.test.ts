@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PackageWords } from '../testing/memory-packages.ts';
 import { inputFor, type PlanStory, runsAfter, tellStory } from '../testing/plan-story.ts';
 import { storyPackages } from '../testing/story-packages.ts';
+import type { Machine } from './check-machine.ts';
 import type { ObservedService, ObservedState } from './observed-state.ts';
 import { targetDigest } from './target-digest.ts';
 
@@ -75,6 +76,64 @@ const takesTheMachine: PackageWords = {
       },
     ],
   },
+};
+
+/** Its programs keep the promise of `isolation: none`; but their manifests ask for more. All have one image, and each its own reason. */
+const needsRights: PackageWords = {
+  ...takesTheMachine,
+  images: [
+    { name: 'heat', command: ['heat-api'], isolation: 'none' },
+    { name: 'example/task:1', command: ['heat-check'], isolation: 'none' },
+  ],
+  files: {
+    'heat.yaml': [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'heat-${slice}' },
+        spec: {
+          template: {
+            spec: {
+              // What Afloat is anyway, it need not become.
+              securityContext: { runAsUser: 1000, runAsGroup: 42 },
+              containers: [
+                { name: 'engine', image: 'docker.io/library/heat:latest' },
+                { name: 'api', image: 'heat', ports: [{ containerPort: 80 }, { containerPort: 8004 }] },
+                { name: 'log', image: 'heat', securityContext: { runAsUser: 43, runAsGroup: 1000 } },
+                {
+                  name: 'proxy',
+                  image: 'heat',
+                  volumeMounts: [
+                    { name: 'etc', mountPath: '/etc/app' },
+                    { name: 'tls', mountPath: '/etc/app/tls/' },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'heat' },
+        spec: { ports: [{ port: 443, targetPort: 8004 }, { port: 8004 }] },
+      },
+    ],
+  },
+};
+
+const notRoot: Machine = {
+  isolation: 'loopback',
+  because: 'namespaces need root',
+  user: 1000,
+  group: 1000,
+};
+const asRoot: Machine = {
+  isolation: 'namespaces',
+  because: 'Pods have namespaces of their own',
+  user: 0,
+  group: 0,
 };
 
 const patched = (words: PackageWords): PackageWords =>
@@ -510,17 +569,27 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
     now: identityCloud('22.0.1'),
   },
   'one machine, not as root, and two containers that take it for theirs, refused': {
-    machine: { isolation: 'loopback', because: 'namespaces need root' },
+    machine: notRoot,
     packages: [takesTheMachine],
     now: services(['name: heat, version: "20.0.0"']),
   },
+  'one machine, not as root, and programs that share it but need rights, refused': {
+    machine: notRoot,
+    packages: [needsRights],
+    now: services(['name: heat, version: "20.0.0"']),
+  },
+  'one machine, as root, and programs that need rights': {
+    machine: asRoot,
+    packages: [needsRights],
+    now: services(['name: heat, version: "20.0.0"']),
+  },
   'one machine, as root': {
-    machine: { isolation: 'namespaces', because: 'Pods have namespaces of their own' },
+    machine: asRoot,
     packages: [takesTheMachine],
     now: services(['name: heat, version: "20.0.0"']),
   },
   'one machine, and an image that is no program there, refused': {
-    machine: { isolation: 'namespaces', because: 'Pods have namespaces of their own' },
+    machine: asRoot,
     now: services([mariadb]),
   },
   'approval automatic': {

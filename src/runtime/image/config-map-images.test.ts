@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { shortImageName } from '../../api/image-name.ts';
 import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { Informer } from '../../reconcile/informer.ts';
 import { ConfigMapImages, imagesLabel } from './config-map-images.ts';
-import { shortImageName } from './image-name.ts';
 
 /** Told of by hand: no cluster is asked. */
 function informer(): Informer {

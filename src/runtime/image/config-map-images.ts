@@ -1,7 +1,7 @@
+import { shortImageName } from '../../api/image-name.ts';
 import { isObject } from '../../base/json.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
 import type { Informer } from '../../reconcile/informer.ts';
-import { shortImageName } from './image-name.ts';
 import type { Image, Images } from './images.ts';
 
 /** ConfigMaps with this label say what images are. */

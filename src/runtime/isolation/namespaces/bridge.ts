@@ -39,6 +39,15 @@ export function linkName(range: AddressRange, ip: string): string {
   return `afl${range.slot}v${addressNumber(ip) - podRange(range).first}`;
 }
 
+/**
+ * The hardware address of a Pod's end. Comes from its address: whoever still remembers the Pod that had the address before reaches
+ * the new one.
+ */
+export function podHardwareAddress(ip: string): string {
+  const bytes = ip.split('.').map(part => Number(part).toString(16).padStart(2, '0'));
+  return ['02', 'af', ...bytes].join(':');
+}
+
 /** Names of the connections that the machine has in a range. */
 export function linksOf(range: AddressRange): string[] {
   return readdirSync('/sys/class/net').filter(name => name.startsWith(`afl${range.slot}v`));

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -141,6 +141,27 @@ describe.skipIf(reason !== undefined)(`namespaces alone${reason === undefined ? 
         output: 'kept',
       });
     }
+  });
+
+  test('an address that was left is not given out at once by the next manager, and works at once when it is', async () => {
+    const serve = async (uid: string) => {
+      const { ip } = await world.pod(uid);
+      const spec = world.spec(uid, [process.execPath, '-e', serverScript('0.0.0.0', uid)]);
+      await world.containers.start(spec);
+      await until(async () => (await world.log(spec)) === 'listening\n');
+      expect(await ask(ip)).toBe(uid);
+      await world.containers.closePod(uid);
+      await world.nextManager();
+      return ip;
+    };
+    const first = await serve('first');
+    expect(await serve('second')).not.toBe(first);
+    const third = await serve('third');
+    rmSync(join(world.stateFolder, 'next-address'));
+    await world.nextManager();
+    // The machine remembers the hardware address of the last one there.
+    const again = await serve('again');
+    expect([first, third]).toContain(again);
   });
 
   test('taken down, nothing is left: no link, bridge, route, mount or process', async () => {

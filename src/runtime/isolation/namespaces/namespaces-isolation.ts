@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CodedError } from '../../../base/coded-error.ts';
 import type { ContainerSpec, PodSandbox } from '../../container/containers.ts';
 import { AddressPool } from '../address-pool.ts';
@@ -12,6 +13,7 @@ import type {
   StartPlan,
 } from '../isolation.ts';
 import { leadToProgram, systemProgram } from '../program-lead.ts';
+import { startLead } from '../start-lead.ts';
 import { planMounts, rootOf } from './plan-mounts.ts';
 import { PodNetwork } from './pod-network.ts';
 
@@ -27,7 +29,7 @@ export class NamespacesIsolation implements Isolation {
 
   /** The folder is named as it really is: mount points are compared with it. */
   constructor(stateFolder: string, range: AddressRange) {
-    this.#pool = new AddressPool(podRange(range));
+    this.#pool = new AddressPool(podRange(range), join(stateFolder, 'next-address'));
     this.#network = new PodNetwork(stateFolder, range);
   }
 
@@ -70,8 +72,8 @@ export class NamespacesIsolation implements Isolation {
       ],
       hostname: pod.hostname,
       mounts: `${mounts.lines.join('\n')}\n`,
-      lead: leadToProgram(spec, root === undefined ? undefined : { folder: root, workingDir }),
-      ...(root === undefined ? { workingDir } : {}),
+      // From the run's folder, where the shim is: mounts may cover its full name.
+      lead: startLead(place.runFolder, '.', leadToProgram(spec, { root, workingDir })),
       seesMachine: root === undefined,
       podRoot: '',
     };
@@ -86,7 +88,7 @@ export class NamespacesIsolation implements Isolation {
     ];
     // The root is changed to by its name: the first process itself may be just about to do so.
     const lead = root
-      ? ['--', ...leadToProgram(spec, { folder: root, workingDir })]
+      ? ['--', ...leadToProgram(spec, { root, workingDir })]
       : [`--wdns=${workingDir}`, '--', ...leadToProgram(spec)];
     return { command: [...enter, ...lead, ...command], waitsOutside: true };
   }

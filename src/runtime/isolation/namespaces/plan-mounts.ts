@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { CodedError } from '../../../base/coded-error.ts';
 import type { ContainerSpec, Mount } from '../../container/containers.ts';
+import { findInside } from '../find-inside.ts';
 import type { RunPlace } from '../isolation.ts';
 import { findInRoot, type PlaceInRoot } from './find-in-root.ts';
 import { bind, kernelFilesystem, type MountLine, overlayTakes } from './mount-line.ts';
@@ -105,17 +107,26 @@ function bindAll(targets: readonly Target[], root: string): MountLine[] {
       const outer = targets.findLast(
         other => other !== target && isWithin(target.place.path, other.place.path),
       );
-      if (outer?.isFolder) {
-        const inside = posix.relative(outer.place.path, target.place.path);
-        if (!existsSync(join(outer.source, inside))) {
-          makeMountPoint(outer.source, outer.source, inside, target.isFolder);
-        }
-      }
+      if (outer?.isFolder) makeInside(outer, target);
       return bind(target.source, join(root, target.place.path), {
         readOnly: target.readOnly,
         recursive: target.isFolder,
       });
     });
+}
+
+/** A program may have put a link on the way: the machine's own folders are none of its. */
+function makeInside(outer: Target, target: Target): void {
+  const inside = findInside(outer.source, posix.relative(outer.place.path, target.place.path));
+  if (!inside) {
+    throw new CodedError(
+      'MountRefused',
+      `${target.target}: a link in the volume at ${outer.target} leads out of it`,
+    );
+  }
+  if (inside.exists) return;
+  const volume = realpathSync(outer.source);
+  makeMountPoint(volume, volume, posix.relative(volume, inside.path), target.isFolder);
 }
 
 function isBelowAnother(target: Target, targets: readonly Target[]): boolean {

@@ -5,7 +5,7 @@ import { CodedError } from '../../../base/coded-error.ts';
 import { shellWord } from '../../container/shim/run-script.ts';
 import { identityLine, type ProcessIdentity } from '../../process/process-identity.ts';
 import type { AddressRange } from '../address-range.ts';
-import { type Bridge, bridgeOf, linkName, openBridge, removeBridge } from './bridge.ts';
+import { type Bridge, bridgeOf, linkName, openBridge, podHardwareAddress, removeBridge } from './bridge.ts';
 import { endKeeper, findKeeper, keeperOf } from './network-keeper.ts';
 import { runProgram } from './run-program.ts';
 
@@ -142,7 +142,7 @@ export class PodNetwork {
       `: >${file}`,
       `unshare --net=${file} ip -batch - <<END || exit 1`,
       // The shell of this script is in the machine's network: the other end goes there.
-      `link add eth0 type veth peer name ${link} netns $$`,
+      `link add eth0 address ${podHardwareAddress(ip)} type veth peer name ${link} netns $$`,
       'link set lo up',
       `addr add ${ip}/${this.#bridge.prefix} dev eth0`,
       'link set eth0 up',

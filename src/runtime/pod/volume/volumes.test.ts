@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -125,5 +125,42 @@ describe('mounts of a container', () => {
       volumeMounts: [{ name: 'v', mountPath: '/v', subPathExpr: '$(A)' }],
     });
     expect(await containerMounts(container, volumes(), { A: '../..' })).toHaveProperty('problem');
+  });
+
+  test.each([
+    ['is a link out of the volume', 'link'],
+    ['is below such a link', 'link/new'],
+    ['is a file below such a link', 'link/secret'],
+    ['is a link to such a link', 'far'],
+    ['is a link to nowhere', 'nowhere'],
+    ['is below a file', 'file/new'],
+  ])('a subPath that %s is refused, and makes nothing outside', async (_, subPath) => {
+    const [outside, volume] = [join(folder, 'outside'), join(folder, 'volume')];
+    await mkdir(outside);
+    await mkdir(volume);
+    await writeFile(join(outside, 'secret'), '');
+    await writeFile(join(volume, 'file'), '');
+    await symlink(outside, join(volume, 'link'));
+    await symlink('link', join(volume, 'far'));
+    await symlink('../nosuch', join(volume, 'nowhere'));
+    const container = aContainer('main', { volumeMounts: [{ name: 'v', mountPath: '/v', subPath }] });
+    expect(await containerMounts(container, new Map([['v', volume]]), {})).toEqual({
+      problem: 'failed to prepare subPath for volumeMount "v" of container "main"',
+    });
+    expect(await readdir(outside)).toEqual(['secret']);
+    expect((await readdir(folder)).sort()).toEqual(['outside', 'volume']);
+  });
+
+  test('a subPath may follow links inside the volume, as the files of a ConfigMap do', async () => {
+    await mount(conf, { a: '1' });
+    await mkdir(join(place(), 'real'));
+    await symlink('real', join(place(), 'link'));
+    const volumeMounts = ['a', 'link/new'].map(subPath => ({ name: 'v', mountPath: `/${subPath}`, subPath }));
+    const container = aContainer('main', { volumeMounts });
+    const made = await containerMounts(container, new Map([['v', place()]]), {});
+    expect(made).toMatchObject({
+      mounts: [{ source: join(place(), 'a') }, { source: join(place(), 'link/new') }],
+    });
+    expect(await readdir(join(place(), 'real'))).toEqual(['new']);
   });
 });
