@@ -1,16 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { CodedError } from '../../base/coded-error.ts';
 import { type Addresses, addressNumber, addressText } from './address-range.ts';
 
 /**
  * Gives out the addresses of Pods in order, and starts again at the end: an address that a Pod left is not given to another one
- * at once, while clients may still think of the old one.
+ * at once, while clients may still think of the old one. With a file, that holds for the next manager as well.
  */
 export class AddressPool {
   readonly #range: Addresses;
+  readonly #file: string | undefined;
   #next: number | undefined;
 
-  constructor(range: Addresses) {
+  constructor(range: Addresses, file?: string) {
     this.#range = range;
+    this.#file = file;
+    this.#next = this.#read();
   }
 
   take(taken: ReadonlySet<string>): string {
@@ -22,6 +26,7 @@ export class AddressPool {
       const number = first + ((start - first + step) % count);
       if (taken.has(addressText(number))) continue;
       this.#next = number + 1;
+      this.#write(addressText(this.#next));
       return addressText(number);
     }
     throw new CodedError('AddressesExhausted', `all ${count} addresses for Pods are in use`);
@@ -30,5 +35,24 @@ export class AddressPool {
   #within(taken: ReadonlySet<string>): number[] {
     const { first, count } = this.#range;
     return [...taken].map(addressNumber).filter(number => number >= first && number < first + count);
+  }
+
+  #read(): number | undefined {
+    try {
+      // Without its end the line was cut off, and is another address.
+      const [, text] = /^([\d.]+)\n$/.exec(readFileSync(this.#file ?? '', 'utf8')) ?? [];
+      return text === undefined ? undefined : this.#within(new Set([text]))[0];
+    } catch {
+      return undefined;
+    }
+  }
+
+  #write(next: string): void {
+    if (this.#file === undefined) return;
+    try {
+      writeFileSync(this.#file, `${next}\n`);
+    } catch {
+      // The order is a courtesy: no Pod fails for it.
+    }
   }
 }

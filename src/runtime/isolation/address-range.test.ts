@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -66,4 +66,20 @@ test('addresses are given out in order, an address that was left not at once', (
   expect(pool.take(new Set())).toBe('10.0.0.2');
   const all = new Set(['10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5', '10.0.0.6']);
   expect(() => pool.take(all)).toThrow(expect.objectContaining({ code: 'AddressesExhausted' }));
+});
+
+test('the next manager goes on where the last one was, and does without what was not written to its end', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'afloat-pool-'));
+  const file = join(folder, 'next');
+  const range = { first: addressNumber('10.0.0.0'), count: 64, cidr: '10.0.0.0/26' };
+  const take = () => new AddressPool(range, file).take(new Set(['10.0.0.2']));
+  expect([take(), take(), take()]).toEqual(['10.0.0.3', '10.0.0.4', '10.0.0.5']);
+  for (const text of ['10.0.0.5', '', 'x\n', '10.9.9.9\n']) {
+    writeFileSync(file, text);
+    expect(take()).toBe('10.0.0.3');
+  }
+  writeFileSync(file, '10.0.0.63\n');
+  expect(take()).toBe('10.0.0.3');
+  rmSync(folder, { recursive: true });
+  expect(take()).toBe('10.0.0.3');
 });

@@ -22,7 +22,7 @@ export interface StartPlan {
   readonly hostname?: string;
   /** What to mount before the program starts, in the form of an fstab. */
   readonly mounts?: string;
-  /** Words before the program: change root, folder and user. */
+  /** Words before the program: make a session, change root, folder and user. */
   readonly lead: readonly string[];
   /** The program's folder, where `lead` does not go there. */
   readonly workingDir?: string;

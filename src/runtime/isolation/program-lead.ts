@@ -49,14 +49,15 @@ export function refusedUser({ user, group }: Pick<ContainerSpec, 'user' | 'group
  */
 export function leadToProgram(
   spec: Pick<ContainerSpec, 'user' | 'group'>,
-  root?: { readonly folder: string; readonly workingDir: string },
+  place?: { readonly root: string | undefined; readonly workingDir: string },
 ): string[] {
   const isRoot = process.getuid?.() === 0;
   const changesUser = isRoot && (spec.user !== undefined || spec.group !== undefined);
-  if (!changesUser && !root) return [];
+  if (!changesUser && !place) return [];
   return [
     systemProgram('unshare') ?? 'unshare',
-    ...(root ? [`--root=${root.folder}`, `--wd=${root.workingDir}`] : []),
+    ...(place?.root === undefined ? [] : [`--root=${place.root}`]),
+    ...(place ? [`--wd=${place.workingDir}`] : []),
     ...(changesUser ? [`--setgid=${spec.group ?? 0}`, `--setuid=${spec.user ?? 0}`] : []),
     '--',
   ];

@@ -1,5 +1,4 @@
 import type { StartPlan } from '../../isolation/isolation.ts';
-import { systemProgram } from '../../isolation/program-lead.ts';
 import { executableNotFound } from './start-error.ts';
 
 /** A text as one word of a shell, whatever it holds. */
@@ -21,9 +20,6 @@ function canBeExported(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !ownNames.test(name);
 }
 
-/** The program gets a session, and thereby a group, of its own: what it sends to its group does not reach the shim. */
-const setsid = systemProgram('setsid') ?? 'setsid';
-
 /** The part of a run that differs from others: functions that the shim calls (shim-script.ts). */
 export function runScript(
   plan: StartPlan,
@@ -32,13 +28,14 @@ export function runScript(
 ): string {
   const [program = ''] = command;
   const entries = Object.entries(env);
-  const exported = entries.filter(([name]) => canBeExported(name));
+  const exported = entries.filter(([name]) => canBeExported(name) && name !== 'PATH');
   const other = entries.filter(([name]) => !canBeExported(name)).map(([name, value]) => `${name}=${value}`);
-  const lead = [...(other.length > 0 ? ['/usr/bin/env', ...other] : []), setsid, ...plan.lead];
+  const lead = [...(other.length > 0 ? ['/usr/bin/env', ...other] : []), ...plan.lead];
+  const path = env['PATH'];
   return `${[
     plan.enter.length > 0
       ? `afloat_enter() { ${words(plan.enter)} sh "$0" "$run" inside; }`
-      : 'afloat_enter() ( inside )',
+      : 'afloat_enter() ( inside "$1" )',
     'afloat_prepare() {',
     ...(plan.hostname === undefined
       ? []
@@ -54,21 +51,26 @@ export function runScript(
     ...(plan.workingDir === undefined
       ? []
       : [`  [ -d ${shellWord(plan.workingDir)} ] || fail ${shellWord(noFolder(plan.workingDir))}`]),
-    '  unset PATH',
-    ...exported.map(([name, value]) => `  export ${name}=${shellWord(value)}`),
+    path === undefined ? '  unset PATH' : `  export PATH=${shellWord(path)}`,
     ...(plan.seesMachine && !program.includes('/')
-      ? [`  command -v ${shellWord(program)} >/dev/null || fail ${shellWord(executableNotFound(program))}`]
+      ? [`  command -v -- ${shellWord(program)} >/dev/null || fail ${shellWord(executableNotFound(program))}`]
       : []),
     '  echo running >>pid',
     '  tell running',
-    ...(plan.workingDir === undefined ? [] : [`  cd ${shellWord(plan.workingDir)} || exit 126`]),
+    ...(plan.workingDir === undefined
+      ? []
+      : [`  cd ${shellWord(plan.workingDir)} 2>/dev/null || fail ${shellWord(noEntry(plan.workingDir))}`]),
     // Made by the shell, not asked for by anybody.
     '  unset PWD OLDPWD SHLVL',
+    // Last: one may have the name of a variable of the shim. From here on only `$1` is sure to be the run's folder.
+    ...exported.map(([name, value]) => `  export ${name}=${shellWord(value)}`),
+    `  trap 'not_led ${plan.workingDir === undefined ? '.' : '"$1"'}' EXIT`,
     `  exec ${words([...lead, ...command])}`,
     '}',
   ].join('\n')}\n`;
 }
 
-function noFolder(folder: string): string {
-  return `chdir to cwd ("${folder}") set in config.json failed: no such file or directory`;
-}
+const noFolder = (folder: string) =>
+  `chdir to cwd ("${folder}") set in config.json failed: no such file or directory`;
+
+const noEntry = (folder: string) => `chdir to cwd ("${folder}") set in config.json failed: permission denied`;

@@ -7,7 +7,8 @@
  * - `claim`: who the shim is. Made by a hard link: of two shims for one run, one finds it there and ends.
  * - `pid`: who the first process of the run is, written by that process before it becomes the program. A second line, `running`,
  *   follows when everything is made ready and only the program is left to start.
- * - `log`: both outputs, appended. What is said on the way to the program is in `enter-messages`.
+ * - `log`: both outputs, appended. What is said on the way to the program is in `enter-messages`, but for what the last step says: it
+ *   has the outputs of the program already, and a name of its own, `lead.<random>` (see start-lead.ts).
  * - `start-error`: why the program could not be run.
  * - `exit`: the exit status. A line that was cut off says nothing, so one write is as good as a file that is moved.
  *
@@ -42,6 +43,12 @@ fail() {
   printf '%s\\n' "$1" >start-error
   exit 128
 }
+# A shell that could not become what leads to the program: only its own words are in the log.
+not_led() {
+  read -r first <"$1/log"
+  printf '%s\\n' "$first" >"$1/start-error"
+  : >"$1/log"
+}
 # What becomes the first process of the run: in a shell of its own behind new namespaces, in a fork of this one where there are none.
 inside() {
   identify /proc/self/stat
@@ -50,10 +57,10 @@ inside() {
   echo "$identity" >pid || fail 'no room on the disk of the state folder'
   [ -e stop ] && exit 137
   afloat_prepare
-  afloat_program
+  afloat_program "$1"
 }
 . ./run.sh
-[ "$2" = inside ] && inside
+[ "$2" = inside ] && inside "$1"
 
 # A handler, not ignored: what is ignored here would be ignored in the program as well.
 trap : HUP INT QUIT TERM
@@ -62,7 +69,7 @@ identify /proc/$$/stat
 echo "$identity" >"$mine" && ln "$mine" claim 2>/dev/null || exit 0
 # Who removes a run removes this file before the claim: a claim that could be made behind its back counts for nothing.
 [ -e run.sh ] || exit 0
-afloat_enter </dev/null >enter-messages 2>&1
+afloat_enter "$1" </dev/null >enter-messages 2>&1
 code=$?
 { read -r identity && read -r running; } <pid
 if [ "$running" != running ]; then
@@ -74,14 +81,16 @@ elif [ $code = 1 ] && [ -s enter-messages ]; then
 fi
 case $code in
   1 | 126 | 127)
-    # Only the shell, and what changes root and user, write these, and as the first line only instead of the program.
+    # A line in the name of what leads to the program: it is there instead of the program, which does not know the name.
     read -r first <log
-    case $first in
-      "$0: "* | 'setsid: '* | 'unshare: '* | '/usr/bin/env: '*)
-        printf '%s\\n' "$first" >start-error
-        true >log
-        ;;
-    esac
+    for lead in lead.*; do
+      case $first in
+        "$lead: "*)
+          printf '%s\\n' "\${first#*: }" >start-error
+          true >log
+          ;;
+      esac
+    done
     ;;
 esac
 end=$code

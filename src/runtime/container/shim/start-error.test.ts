@@ -5,20 +5,19 @@ const start = 'unable to start container process: ';
 
 test.each([
   [
-    'setsid: failed to execute nosuch: No such file or directory',
+    'failed to execute nosuch: No such file or directory',
     'nosuch',
     'exec: "nosuch": executable file not found in $PATH',
   ],
   [
-    'setsid: failed to execute /a/b: No such file or directory',
+    'failed to execute /a/b: No such file or directory',
     '/a/b',
     'exec: "/a/b": stat /a/b: no such file or directory',
   ],
-  ['unshare: failed to execute /a/b: Permission denied', '/a/b', 'exec: "/a/b": permission denied'],
-  ["/usr/bin/env: 'x': No such file or directory", 'x', 'exec: "x": executable file not found in $PATH'],
-  ['/s/shim: 12: exec: x: not found', 'x', 'exec: "x": executable file not found in $PATH'],
+  ['failed to execute /a/b: Permission denied', '/a/b', 'exec: "/a/b": permission denied'],
+  ['/s/shim: 12: exec: setsid: not found', 'x', '/s/shim: 12: exec: setsid: not found'],
   [
-    "unshare: cannot chdir to '/w': No such file or directory",
+    "cannot chdir to '/w': No such file or directory",
     'x',
     'chdir to cwd ("/w") set in config.json failed: no such file or directory',
   ],

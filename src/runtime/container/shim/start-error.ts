@@ -11,7 +11,7 @@ export function startErrorMessage(said: string, program: string): string {
   const line = text.split('\n')[0] ?? '';
   const start = 'unable to start container process: ';
   if (line.startsWith('exec: ') || line.startsWith('chdir ')) return start + line;
-  const known = /^(?:setsid|unshare): failed to execute|: exec: |^\/usr\/bin\/env: |line \d+: /.test(line);
+  const known = line.startsWith('failed to execute ');
   if (known && /not found|No such file/.test(line)) {
     return program.includes('/')
       ? `${start}exec: "${program}": stat ${program}: no such file or directory`
@@ -19,9 +19,10 @@ export function startErrorMessage(said: string, program: string): string {
   }
   if (known && /Permission denied|Is a directory/i.test(line))
     return `${start}exec: "${program}": permission denied`;
-  const chdir = /cannot chdir to '(.*)': (.*)|cd: (?:can't cd to )?(.*)/.exec(line);
+  const chdir = /^cannot chdir to '(.*)': (.*)/.exec(line);
   if (chdir) {
-    return `${start}chdir to cwd ("${chdir[1] ?? chdir[3]}") set in config.json failed: ${(chdir[2] ?? 'no such file or directory').toLowerCase()}`;
+    const [, folder = '', why = ''] = chdir;
+    return `${start}chdir to cwd ("${folder}") set in config.json failed: ${why.toLowerCase()}`;
   }
   return start + text;
 }

@@ -15,8 +15,8 @@ export async function linkMounts(
   await mkdir(root, { recursive: true, mode: 0o755 });
   // Outer ones first: an inner one finds the link of the outer one.
   for (const { source, target } of mounts.toSorted((a, b) => depth(a.target) - depth(b.target))) {
+    if (depth(target) === 0) return { refused: 'a volume at / needs namespaces, that is, root' };
     const place = join(root, posix.normalize(target));
-    if (place === root) return { refused: 'a volume at / needs namespaces, that is, root' };
     await mkdir(dirname(place), { recursive: true, mode: 0o755 });
     try {
       await symlink(source, place);

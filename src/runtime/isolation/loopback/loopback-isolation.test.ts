@@ -8,12 +8,15 @@ describe('loopback alone', () => {
   test('what needs namespaces is refused with the reason', async () => {
     const world = await ContainerWorld.open('loopback');
     await world.pod('pod');
-    const refused = [{ root: '/' }, { mounts: [{ source: '/tmp', target: '/', readOnly: false }] }];
-    for (const more of refused) {
+    const refused = [
+      [{ root: '/' }, 'a root of its own needs namespaces'],
+      [{ mounts: [{ source: '/tmp', target: '/', readOnly: false }] }, 'a volume at / needs namespaces'],
+    ] as const;
+    for (const [more, reason] of refused) {
       expect(await world.run('pod', 'exit 0', more)).toMatchObject({
         exitCode: 128,
         problem: 'StartError',
-        message: expect.stringContaining('needs namespaces'),
+        message: expect.stringContaining(reason),
       });
     }
     await world.close();

@@ -12,6 +12,7 @@ import type {
   StartPlan,
 } from '../isolation.ts';
 import { leadToProgram, refusedUser } from '../program-lead.ts';
+import { startLead } from '../start-lead.ts';
 import { linkMounts } from './link-mounts.ts';
 
 /**
@@ -45,7 +46,7 @@ export class LoopbackIsolation implements Isolation {
     if ('refused' in links) return links;
     return {
       enter: [],
-      lead: leadToProgram(spec),
+      lead: startLead(place.runFolder, place.runFolder, leadToProgram(spec)),
       workingDir: spec.workingDir ?? '/',
       seesMachine: true,
       podRoot: links.root,
