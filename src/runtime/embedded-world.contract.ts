@@ -2,17 +2,33 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
+import type { IsolationKind } from './container/containers.ts';
 import { pod, runForever } from './contract/manifests.contract.ts';
-import type { RuntimeWorld } from './contract/runtime-world.ts';
+import type { RuntimeDifference, RuntimeWorld } from './contract/runtime-world.ts';
 import { imagesLabel } from './image/config-map-images.ts';
 import { startRuntime } from './runtime.ts';
 import { takeDownRuntime } from './take-down.ts';
 
-/** The name that the folder has in Pods. */
+/** The name that busybox has in Pods. */
 const image = 'busybox';
 
-/** The embedded store and the embedded runtime in a folder of their own, as a world for the suite. `root` has busybox in it. */
-export async function embeddedWorld(root: string): Promise<RuntimeWorld & { readonly troubles: string[] }> {
+export interface EmbeddedWorldOptions {
+  readonly isolation: IsolationKind;
+  /** A folder that is a root with busybox in it. */
+  readonly busyboxRoot: string;
+  readonly differences?: readonly RuntimeDifference[];
+}
+
+/** The embedded store and the embedded runtime in a folder of their own, as a world for the suite. */
+export async function embeddedWorld(
+  options: EmbeddedWorldOptions,
+): Promise<RuntimeWorld & { readonly troubles: string[] }> {
+  const { isolation, busyboxRoot, differences = [] } = options;
+  // Without namespaces no folder can be a root: there the programs of busybox are found first, among those of the machine.
+  const program =
+    isolation === 'namespaces'
+      ? { root: busyboxRoot }
+      : { env: { PATH: `${join(busyboxRoot, 'bin')}:/usr/bin:/bin` } };
   const folder = await mkdtemp(join(tmpdir(), 'afloat-runtime-'));
   const hostFolder = join(folder, 'host');
   await mkdir(hostFolder);
@@ -23,7 +39,7 @@ export async function embeddedWorld(root: string): Promise<RuntimeWorld & { read
     cluster,
     folder: join(folder, 'state'),
     signal: stop.signal,
-    isolation: 'namespaces',
+    isolation,
     onTrouble: (doing, error) => void troubles.push(`${doing}: ${error}`),
   });
   const makeNamespace = async () => {
@@ -37,7 +53,7 @@ export async function embeddedWorld(root: string): Promise<RuntimeWorld & { read
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'images', namespace, labels: { [imagesLabel]: 'true' } },
-      data: { all: JSON.stringify({ [image]: { root } }) },
+      data: { all: JSON.stringify({ [image]: program }) },
     });
     return namespace;
   };
@@ -50,6 +66,7 @@ export async function embeddedWorld(root: string): Promise<RuntimeWorld & { read
     cluster,
     image,
     hostFolder,
+    differences,
     troubles,
     makeNamespace,
     async logs({ namespace: of, pod: name, container, previous = false }) {

@@ -10,7 +10,7 @@ const missing = (await whyNoNamespaces()) ?? (await missingForDebianTools(cacheF
 if (missing === undefined) {
   runtimeContract('the embedded runtime', async () => {
     const { busyboxRoot } = await findDebianTools(cacheFolder(), () => {});
-    return embeddedWorld(busyboxRoot);
+    return embeddedWorld({ isolation: 'namespaces', busyboxRoot });
   });
 } else {
   describe('the embedded runtime', () => {

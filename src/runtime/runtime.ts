@@ -14,6 +14,7 @@ import type { BackOffRule } from './pod/decide/restart.ts';
 import type { ContainerOf, PodLogOptions } from './pod/pod-logs.ts';
 import { Pods } from './pod/pods.ts';
 import { startServices } from './services/start-services.ts';
+import type { SliceTraffic } from './services/traffic.ts';
 import { workloadControllers } from './workload/workload-controllers.ts';
 
 export interface RuntimeOptions {
@@ -39,6 +40,18 @@ export interface Runtime {
   podLogs(of: ContainerOf, options?: PodLogOptions): AsyncIterable<Buffer>;
   /** Runs a program beside a container's own; throws `ClusterError`s in the words of an API server. */
   podExec(of: ContainerOf, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
+  /**
+   * What each slice of a Service gets: requests and errors so far, what is in flight, and whether it is drained. To drain one, give it
+   * weight 0 (the Service's annotation `openstacklcm.airshipit.org/weights`) and wait until `isOut`. The counts never fall while this
+   * process runs, also when a forwarder is replaced or killed; of one that was killed its last second may be missing. The next
+   * manager begins with what the forwarders that run then have counted, so take differences, and expect one to be negative after a restart.
+   */
+  sliceCounts(namespace: string, service: string): ReadonlyMap<string, SliceTraffic>;
+  /**
+   * Nothing is in flight to a Pod, and no Service sends it anything new, but for one that is to end and is the last to take it. True of
+   * a Pod that no Service knows.
+   */
+  isOut(podUid: string): boolean;
 }
 
 /** Starts to make objects come true. Returns when everything that an earlier manager left was taken up. */
@@ -47,6 +60,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const containers = await openContainers({
     stateFolder: folder,
     clock,
+    onTrouble,
     ...(isolation === 'auto' ? {} : { isolation }),
   });
   await containers.adopt();
@@ -73,6 +87,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     isolation: containers.isolation,
     podLogs: (of, more) => pods.logs(of, more),
     podExec: (of, command, timeoutSeconds) => pods.exec(of, command, timeoutSeconds),
+    sliceCounts: services.sliceCounts,
+    isOut: podUid => gate.isOut(podUid),
     ended: letGo(signal, [
       () => reconciling.ended(),
       () => pods.ended(),

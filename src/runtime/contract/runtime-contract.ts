@@ -9,7 +9,7 @@
  *     runtimeContract('the embedded runtime', async () => startWorld());
  *
  * `start` is called once; all cases share that world, many at a time, each in a namespace of its own. What a world leaves out on
- * purpose is in its `differences`, by the sentence of the case, with the reason. To run some cases only: `vitest -t 'Jobs'`.
+ * purpose is in its `differences`, by the sentence of the case or by the topic, with the reason. To run some cases only: `vitest -t 'Jobs'`.
  *
  * How a case looks at the world: by watching. `run.sees(object, expected)` goes through the states of the object in the order in
  * which they came until one holds all that is expected; what is compared, and what is not and why, is in `views.contract.ts`. A case

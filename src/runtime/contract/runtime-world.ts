@@ -1,8 +1,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 
-/** A case of the contract that an implementation leaves out on purpose. */
+/** What an implementation leaves out of the contract on purpose. */
 export interface RuntimeDifference {
-  /** The sentence that names the case. */
+  /** The sentence that names the case, or the name of a topic, for all of its cases. */
   readonly leavesOut: string;
   readonly because: string;
 }

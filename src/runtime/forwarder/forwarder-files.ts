@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { identityOf } from '../process/process-identity.ts';
 import { pidOf, runs } from './forwarder-identity.ts';
-import type { ForwarderReport } from './forwarder-report.ts';
+import { type ForwarderReport, parseReport } from './forwarder-report.ts';
 import { tableVersion } from './forwarding-table.ts';
 
 /** Where the forwarder of a state folder and its manager meet. */
@@ -53,11 +54,43 @@ export function removeReport(files: ForwarderFiles, identity: string): void {
   rmSync(reportFile(files, identity), { force: true });
 }
 
-/** The reports of forwarders that run: the one that has the folder, and those it relieved. */
+/** A report, or what was to become one, with the id of the process that wrote it. */
+const reportName = /^(\d+)\.json(\.\d+\.tmp)?$/;
+
+/**
+ * The reports of forwarders that run: the one that has the folder, and those it relieved. What cannot be read is not there, and what no
+ * process that runs has written is taken away: a file that a crash or a full disk left must not keep anybody from going on.
+ */
 export function readReports(files: ForwarderFiles): ForwarderReport[] {
-  return readdirSync(files.reports).flatMap(name => {
-    const text = name.endsWith('.json') ? textOf(join(files.reports, name)) : undefined;
-    const report = text === undefined ? undefined : (JSON.parse(text) as ForwarderReport);
-    return report?.version === tableVersion && runs(report.identity) ? [report] : [];
+  return namesIn(files.reports).flatMap(name => {
+    const [, pid, isTemporary] = reportName.exec(name) ?? [];
+    if (pid === undefined) return [];
+    const path = join(files.reports, name);
+    if (isTemporary !== undefined) {
+      if (!identityOf(Number(pid))) takeAway(path);
+      return [];
+    }
+    const text = textOf(path);
+    const report = text === undefined ? undefined : parseReport(text);
+    // A forwarder whose report is taken away writes it again.
+    if (!report || !runs(report.identity)) takeAway(path);
+    else if (report.version === tableVersion) return [report as ForwarderReport];
+    return [];
   });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function takeAway(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It is not counted either way.
+  }
 }

@@ -1,4 +1,5 @@
-import type { EndpointStanding } from './forwarding-table.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { type EndpointStanding, tableVersion } from './forwarding-table.ts';
 
 /** What a forwarder reports: one file it replaces when something changed. */
 export interface ForwarderReport {
@@ -43,4 +44,39 @@ export interface EndpointReport extends Counts {
   readonly state: EndpointStanding;
   /** Requests (or connections, for tcp) that are going on now. 0 of a draining endpoint: it is drained. */
   readonly inFlight: number;
+}
+
+/** What is known of a report of any version. */
+export type AnyReport = Pick<ForwarderReport, 'version' | 'identity'>;
+
+/** The report in a text, a `ForwarderReport` where it is of our version; undefined where the text is none, or cut off. */
+export function parseReport(text: string): ForwarderReport | AnyReport | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { version, identity, generation, listeners } = value;
+  if (typeof version !== 'number' || typeof identity !== 'string') return undefined;
+  if (version !== tableVersion) return { version, identity };
+  const isWhole =
+    Number.isSafeInteger(generation) && Array.isArray(listeners) && listeners.every(isListenerReport);
+  return isWhole ? (value as unknown as ForwarderReport) : undefined;
+}
+
+function isListenerReport(value: unknown): boolean {
+  if (!isObject(value) || typeof value['id'] !== 'string') return false;
+  const { endpoints, slices } = value;
+  return (
+    Array.isArray(endpoints) &&
+    endpoints.every(one => isCounts(one) && typeof one['inFlight'] === 'number') &&
+    isObject(slices) &&
+    Object.values(slices).every(isCounts)
+  );
+}
+
+function isCounts(value: unknown): value is JsonObject {
+  return isObject(value) && ['requests', 'errors', 'refused'].every(key => typeof value[key] === 'number');
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import type { Clock } from '../../cluster/clock.ts';
 import { type ForwarderFiles, replaceFile, reportFile } from './forwarder-files.ts';
@@ -146,14 +147,15 @@ export class Forwarder {
     this.#reportDue ??= setTimeout(() => this.#report(), reportMilliseconds.soon);
   }
 
-  /** Writes the report where it says something new. A full disk is no reason to stop forwarding. */
+  /** Writes the report where it says something new or was taken away. A full disk is no reason to stop forwarding. */
   #report(): void {
     clearTimeout(this.#reportDue);
     this.#reportDue = undefined;
     const text = JSON.stringify(this.report());
-    if (text === this.#written) return;
+    const path = reportFile(this.#files, this.#itself.identity);
+    if (text === this.#written && existsSync(path)) return;
     try {
-      replaceFile(reportFile(this.#files, this.#itself.identity), text);
+      replaceFile(path, text);
       this.#written = text;
     } catch {
       this.#written = ''; // tried again with the next counts

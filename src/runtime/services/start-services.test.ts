@@ -1,7 +1,12 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../../scripts/kubernetes/process/wait-until.ts';
+import { systemClock } from '../../cluster/clock.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
+import { forwarderFiles } from '../forwarder/forwarder-files.ts';
 import { ask, httpServer } from '../forwarder/servers.contract.ts';
+import { endForwarders } from './forwarder-keeper.ts';
 import { podType, type Service, serviceType } from './service-objects.ts';
 import { aPod, aService, eventually, ServicesWorld, setReady } from './services-world.contract.ts';
 
@@ -81,6 +86,20 @@ describe.skipIf(process.platform !== 'linux')('the Services of one machine', () 
     );
     expect(answer.body).toBe('web');
     expect(pidsOf()).not.toEqual([{ pid }]);
+  });
+
+  test('a broken report keeps nobody from going on: neither a manager that starts nor one that runs', async () => {
+    const broken = join(world.folder, 'forwarder/reports/1.json');
+    await world.stopManager();
+    writeFileSync(broken, '');
+    await world.startManager();
+    writeFileSync(broken, '{"version":');
+    await waitUntil('it is taken away', 20, async () => !existsSync(broken));
+    expect(pidsOf()).toHaveLength(1);
+    await world.stopManager();
+    writeFileSync(broken, '');
+    await endForwarders(forwarderFiles(world.folder), systemClock);
+    await world.startManager();
   });
 
   function pidsOf(): [{ pid: number }] {

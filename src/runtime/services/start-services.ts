@@ -7,7 +7,7 @@
 import type { Clock } from '../../cluster/clock.ts';
 import type { Controller, Reconciling } from '../../reconcile/reconcile.ts';
 import { forwarderFiles, readReports } from '../forwarder/forwarder-files.ts';
-import type { Counts, ForwarderReport } from '../forwarder/forwarder-report.ts';
+import type { ForwarderReport } from '../forwarder/forwarder-report.ts';
 import type { ForwarderProgram } from '../forwarder/forwarding-table.ts';
 import type { TrafficGate } from '../pod/end/traffic-gate.ts';
 import { EventRecorder } from '../workload/run/record-events.ts';
@@ -20,7 +20,7 @@ import { endpointsController } from './slices/endpoints-controller.ts';
 import { sliceController } from './slices/slice-controller.ts';
 import type { ServiceProblem } from './table/make-listeners.ts';
 import { tableController, tableOnDisk } from './table/table-controller.ts';
-import { Traffic } from './traffic.ts';
+import { type SliceTraffic, Traffic } from './traffic.ts';
 
 export interface ServicesOptions {
   readonly reconciling: Reconciling;
@@ -40,8 +40,8 @@ export interface Services {
   readonly controllers: readonly Controller[];
   /** What the forwarders that run say now. */
   report(): readonly ForwarderReport[];
-  /** Requests and errors of a Service by slice. */
-  sliceCounts(namespace: string, service: string): ReadonlyMap<string, Counts>;
+  /** Requests, errors and what is in flight of a Service, by slice. */
+  sliceCounts(namespace: string, service: string): ReadonlyMap<string, SliceTraffic>;
   /** Lets go. The forwarder goes on. */
   close(): Promise<void>;
 }

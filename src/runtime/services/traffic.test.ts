@@ -3,12 +3,12 @@ import type { ForwarderReport } from '../forwarder/forwarder-report.ts';
 import type { EndpointStanding, ForwardingTable } from '../forwarder/forwarding-table.ts';
 import { Traffic } from './traffic.ts';
 
-function table(generation: number, states: Record<string, EndpointStanding>): ForwardingTable {
+function table(generation: number, states: Record<string, EndpointStanding>, slice = ''): ForwardingTable {
   const endpoints = Object.entries(states).map(([id, state]) => ({
     id,
     address: '127.0.0.1',
     port: 1,
-    slice: '',
+    slice,
     state,
   }));
   const listener = {
@@ -73,9 +73,36 @@ describe('a Pod', () => {
   });
 });
 
-test('counts are those of all forwarders', () => {
-  const traffic = new Traffic();
-  traffic.onReports([report(1), report(1)]);
-  expect(traffic.sliceCounts('default', 'web').get('blue')).toEqual({ requests: 6, errors: 2, refused: 0 });
-  expect(traffic.sliceCounts('default', 'we')).toEqual(new Map());
+describe('a slice', () => {
+  const blue = (traffic: Traffic) => traffic.sliceCounts('default', 'web').get('blue');
+
+  test('has the counts of all forwarders', () => {
+    const traffic = new Traffic();
+    traffic.onReports([
+      { ...report(1, { pod: 2 }), identity: 'a' },
+      { ...report(1, { pod: 1 }), identity: 'b' },
+    ]);
+    expect(blue(traffic)).toMatchObject({ requests: 6, errors: 2, refused: 0, inFlight: 3, isOut: false });
+    expect(traffic.sliceCounts('default', 'we')).toEqual(new Map());
+  });
+
+  test('is out when every forwarder goes by a table that sends it nothing and nothing is in flight', () => {
+    const traffic = new Traffic();
+    traffic.onTable(table(1, { pod: 'serving', other: 'serving' }, 'blue'));
+    expect(blue(traffic)).toEqual({ requests: 0, errors: 0, refused: 0, inFlight: 0, isOut: false });
+    traffic.onReports([report(1, { pod: 1, other: 1 })]);
+    traffic.onTable(table(2, { pod: 'leaving', other: 'draining' }, 'blue'));
+    traffic.onReports([report(2, { pod: 0, other: 0 })]);
+    expect(blue(traffic)?.isOut).toBe(false); // one that leaves may get something
+    traffic.onTable(table(3, { pod: 'draining', other: 'draining' }, 'blue'));
+    expect(blue(traffic)?.isOut).toBe(false); // not taken in
+    traffic.onReports([report(3, { pod: 0, other: 1 })]);
+    expect(blue(traffic)).toMatchObject({ inFlight: 1, isOut: false });
+    traffic.onReports(undefined);
+    expect(blue(traffic)?.isOut).toBe(false); // nobody knows
+    traffic.onReports([report(3, { pod: 0, other: 0 })]);
+    expect(blue(traffic)).toMatchObject({ requests: 3, inFlight: 0, isOut: true });
+    traffic.onTable(table(4, { pod: 'serving' }, 'blue'));
+    expect(blue(traffic)?.isOut).toBe(false);
+  });
 });

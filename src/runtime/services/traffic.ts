@@ -1,82 +1,105 @@
-import type { Counts, ForwarderReport } from '../forwarder/forwarder-report.ts';
+import type { Counts, EndpointReport, ForwarderReport } from '../forwarder/forwarder-report.ts';
 import type { ForwardingTable } from '../forwarder/forwarding-table.ts';
 import type { TrafficGate } from '../pod/end/traffic-gate.ts';
+import { LastServed } from './last-served.ts';
+import { SliceCounts } from './slice-counts.ts';
 
 /** What is known of the forwarders: the reports of those that run; undefined where one runs that has not reported yet. */
 export type Reports = readonly ForwarderReport[] | undefined;
 
+/** What a slice of a Service gets, and got. The counts never fall while this manager runs; they are a second behind at most. */
+export interface SliceTraffic extends Counts {
+  /** Requests, or connections for tcp, that are going on now. */
+  readonly inFlight: number;
+  /** The slice is drained: no forwarder sends it anything new, and nothing is in flight. */
+  readonly isOut: boolean;
+}
+
 /**
- * Which Pods get requests: by the table that was written last and by what forwarders report. A Pod is out when every forwarder has
- * taken in a table that sends it no more, and nothing is in flight there.
+ * Which Pods and slices get requests: by the table that was written last and by what forwarders report. A Pod is out when every forwarder
+ * has taken in a table that sends it no more, and nothing is in flight there.
  */
 export class Traffic implements TrafficGate {
-  readonly #serving = new Set<string>();
-  /** From which table on a Pod that was served to is not any more. */
-  readonly #outSince = new Map<string, number>();
+  readonly #pods = new LastServed();
+  readonly #slices = new LastServed();
+  readonly #counts: SliceCounts;
   readonly #inFlight = new Map<string, number>();
   /** Pods that were not out when last looked at. */
   readonly #watched = new Set<string>();
   readonly #listeners: ((podUid: string) => void)[] = [];
+  #table: ForwardingTable | undefined;
   #reports: Reports = [];
+
+  constructor(counts: SliceCounts = new SliceCounts()) {
+    this.#counts = counts;
+  }
 
   /** This table is what forwarders go by from now on, or soon. */
   onTable(table: ForwardingTable | undefined): void {
-    const endpoints = (table?.listeners ?? []).flatMap(listener => listener.endpoints);
-    const serving = new Set(endpoints.filter(({ state }) => state === 'serving').map(({ id }) => id));
-    for (const id of this.#serving) if (!serving.has(id)) this.#outSince.set(id, table?.generation ?? 0);
-    this.#serving.clear();
-    for (const id of serving) {
-      this.#serving.add(id);
-      this.#outSince.delete(id);
-      this.#watched.add(id);
+    this.#table = table;
+    const generation = table?.generation ?? 0;
+    const pods = new Set<string>();
+    const slices = new Set<string>();
+    for (const { id: listener, endpoints } of table?.listeners ?? []) {
+      for (const { id, slice, state } of endpoints) {
+        if (state === 'serving') pods.add(id);
+        // A Pod that leaves may get something still; whoever waits for a slice wants to know of it.
+        if (state !== 'draining') slices.add(sliceKey(serviceOf(listener), slice));
+      }
     }
+    this.#pods.onTable(generation, pods);
+    this.#slices.onTable(generation, slices);
+    for (const id of pods) this.#watched.add(id);
     this.#tell();
   }
 
   onReports(reports: Reports): void {
     this.#reports = reports;
     this.#inFlight.clear();
-    for (const { listeners } of reports ?? []) {
-      for (const { id, inFlight } of listeners.flatMap(listener => listener.endpoints)) {
-        this.#inFlight.set(id, (this.#inFlight.get(id) ?? 0) + inFlight);
-        if (inFlight > 0) this.#watched.add(id);
-      }
+    for (const { id, inFlight } of (reports ?? []).flatMap(endpointsOf)) {
+      this.#inFlight.set(id, (this.#inFlight.get(id) ?? 0) + inFlight);
+      if (inFlight > 0) this.#watched.add(id);
     }
+    this.#slices.tidy(reports);
+    // Where one has not said anything yet, what the others say is not known: nothing is added, and nothing is lost.
+    if (reports) this.#counts.onReports(reports);
+    this.#counts.keep(new Set(this.#table?.listeners.map(({ id }) => id)));
     this.#tell();
   }
 
   /** The Pod's object is gone: nobody will ask for it. */
   forget(podUid: string): void {
-    this.#outSince.delete(podUid);
+    this.#pods.forget(podUid);
     this.#watched.delete(podUid);
   }
 
   isOut(podUid: string): boolean {
-    if (this.#serving.has(podUid)) return false;
-    const since = this.#outSince.get(podUid) ?? Number.NEGATIVE_INFINITY;
-    const isTakenIn = this.#reports?.every(({ generation }) => generation >= since) ?? false;
-    return isTakenIn && (this.#inFlight.get(podUid) ?? 0) === 0;
+    return this.#pods.isOut(podUid, this.#reports) && (this.#inFlight.get(podUid) ?? 0) === 0;
   }
 
   onChange(listener: (podUid: string) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Requests and errors of a Service by slice, since the forwarders began. */
-  sliceCounts(namespace: string, service: string): ReadonlyMap<string, Counts> {
-    const sums = new Map<string, Counts>();
-    const prefix = `${namespace}/${service}:`;
-    for (const { id, slices } of (this.#reports ?? []).flatMap(({ listeners }) => listeners)) {
-      for (const [slice, counts] of id.startsWith(prefix) ? Object.entries(slices) : []) {
-        const { requests, errors, refused } = sums.get(slice) ?? { requests: 0, errors: 0, refused: 0 };
-        sums.set(slice, {
-          requests: requests + counts.requests,
-          errors: errors + counts.errors,
-          refused: refused + counts.refused,
-        });
-      }
+  /** What each slice of a Service gets, and got since the forwarders began that this manager found. A slice that never was is not in it. */
+  sliceCounts(namespace: string, name: string): ReadonlyMap<string, SliceTraffic> {
+    const service = `${namespace}/${name}`;
+    const isOne = ({ id }: { readonly id: string }) => serviceOf(id) === service;
+    const counts = this.#counts.of(id => isOne({ id }));
+    const written = (this.#table?.listeners ?? []).filter(isOne).flatMap(({ endpoints }) => endpoints);
+    const reported = (this.#reports ?? []).flatMap(({ listeners }) => listeners.filter(isOne));
+    const inFlight = new Map<string, number>();
+    for (const one of reported.flatMap(({ endpoints }) => endpoints)) {
+      inFlight.set(one.slice, (inFlight.get(one.slice) ?? 0) + one.inFlight);
     }
-    return sums;
+    const slices = new Set([...counts.keys(), ...inFlight.keys(), ...written.map(({ slice }) => slice)]);
+    return new Map(
+      [...slices].map(slice => {
+        const going = inFlight.get(slice) ?? 0;
+        const isOut = this.#slices.isOut(sliceKey(service, slice), this.#reports) && going === 0;
+        return [slice, { requests: 0, errors: 0, refused: 0, ...counts.get(slice), inFlight: going, isOut }];
+      }),
+    );
   }
 
   #tell(): void {
@@ -86,4 +109,17 @@ export class Traffic implements TrafficGate {
       for (const listener of this.#listeners) listener(podUid);
     }
   }
+}
+
+function endpointsOf({ listeners }: ForwarderReport): EndpointReport[] {
+  return listeners.flatMap(({ endpoints }) => endpoints);
+}
+
+/** `namespace/name` of a listener's id. */
+function serviceOf(listener: string): string {
+  return listener.slice(0, listener.indexOf(':'));
+}
+
+function sliceKey(service: string, slice: string): string {
+  return `${service} ${slice}`;
 }

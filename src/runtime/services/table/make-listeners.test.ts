@@ -90,14 +90,14 @@ describe('endpoints', () => {
     ]);
   });
 
-  test('have the weights of their slices, and none where they are not named', () => {
+  test('have the weights of their slices, and none where they are not named: those are drained', () => {
     const pods = ['blue', 'green', 'red'].map(name => pod(name, { [sliceLabel]: name }));
     const weighted = service({}, { [weightsAnnotation]: 'blue=90, green=10' });
     const [listener] = listeners(weighted, [slice(of('blue'), of('green'), of('red'))], pods).listeners;
-    expect(listener?.endpoints.map(({ slice, weight }) => [slice, weight])).toEqual([
-      ['blue', 90],
-      ['green', 10],
-      ['red', 0],
+    expect(listener?.endpoints.map(({ slice, weight, state }) => [slice, weight, state])).toEqual([
+      ['blue', 90, 'serving'],
+      ['green', 10, 'serving'],
+      ['red', 0, 'draining'],
     ]);
   });
 });

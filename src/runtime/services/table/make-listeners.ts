@@ -131,13 +131,15 @@ function endpointOf(
 ): Endpoint {
   const [address = ''] = endpoint.addresses;
   const slice = (typeof pod === 'object' ? pod.metadata.labels?.[sliceLabel] : undefined) ?? '';
+  const weight = weights && (weights.get(slice) ?? 0);
   return {
     id: (pod && endpoint.targetRef?.uid) ?? address,
     address,
     port,
     slice,
-    ...(weights ? { weight: weights.get(slice) ?? 0 } : {}),
-    state: standingOf(endpoint, pod),
+    ...(weight === undefined ? {} : { weight }),
+    // A slice without weight is drained: also clients that were to come back to it go elsewhere, and its end is told at once.
+    state: weight === 0 ? 'draining' : standingOf(endpoint, pod),
   };
 }
 
