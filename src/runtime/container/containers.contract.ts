@@ -1,4 +1,12 @@
-import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ContainerWorld, runsWith, until } from './container-world.contract.ts';
@@ -26,6 +34,7 @@ export function describeContainers(kind: IsolationKind): void {
     test.each([
       ['is not in the PATH', ['nosuch'], {}, /executable file not found in \$PATH$/],
       ['is not where the path says', ['/nosuch/program'], {}, /no such file or directory$/],
+      ['looks like an option', ['-n', 'x'], {}, /executable file not found in \$PATH$/],
       ['is a folder', ['/tmp'], {}, /permission denied$/],
       ['shall work in a folder that is not there', ['true'], { workingDir: '/nosuch' }, /chdir/],
       ['holds a zero byte', ['true', 'a\0b'], {}, /zero byte/],
@@ -39,6 +48,56 @@ export function describeContainers(kind: IsolationKind): void {
         message: expect.stringMatching(message),
         log: '',
       });
+    });
+
+    test('a program that cannot be started for its length is a start error', async context => {
+      // Bash does not let a script know.
+      if (realpathSync('/bin/sh').endsWith('/bash')) return context.skip('needs another shell');
+      const spec = world.spec('pod', ['true', 'x'.repeat(200_000)], { workingDir: '/usr' });
+      await world.containers.start(spec);
+      expect(await world.finish(spec)).toMatchObject({
+        problem: 'StartError',
+        message: expect.stringMatching(/too long$/),
+        log: '',
+      });
+    });
+
+    test.each(['unshare', 'setsid', '/usr/bin/env', 'lead.*', 'lead'])(
+      'a program may speak as %s would: its code and its log stay its own',
+      async name => {
+        const words = `${name}: failed to execute x: No such file or directory\nsecond\n`;
+        for (const exitCode of [1, 126, 127]) {
+          const end = await world.run('pod', `printf "$WORDS"; exit ${exitCode}`, { env: { WORDS: words } });
+          expect(end).toMatchObject({ exitCode, log: words });
+          expect(end.problem).toBeUndefined();
+        }
+      },
+    );
+
+    test('a script whose interpreter does not find its program has run', async () => {
+      const script = join(world.stateFolder, 'script');
+      writeFileSync(script, '#!/usr/bin/env nosuchprog\n', { mode: 0o755 });
+      const spec = world.spec('pod', [script]);
+      await world.containers.start(spec);
+      const end = await world.finish(spec);
+      expect(end).toMatchObject({ exitCode: 127, log: expect.stringContaining('nosuchprog') });
+      expect(end.problem).toBeUndefined();
+    });
+
+    test('variables may have the names of those of the shim', async () => {
+      const file = join(world.stateFolder, 'not-ours');
+      const env = { event: file, run: '/nosuch', lead: 'x', running: 'x', code: 'x', first: 'x' };
+      const { log } = await world.run('pod', 'echo $event $run $lead $running $code $first', { env });
+      expect(log).toBe(`${file} /nosuch x x x x\n`);
+      expect(existsSync(file)).toBe(false);
+    });
+
+    test('what a manifest says of POD_IP and POD_ROOT wins, but nothing wins over our mark', async () => {
+      const env = { POD_IP: 'mine', POD_ROOT: 'own', AFLOAT_RUN: 'x' };
+      const { log } = await world.run('pod', 'echo $POD_IP $POD_ROOT; [ "$AFLOAT_RUN" = x ] || echo ours', {
+        env,
+      });
+      expect(log).toBe('mine own\nours\n');
     });
 
     test('the environment is what the spec says, whatever the names, and nothing of ours but what is promised', async () => {

@@ -18,6 +18,7 @@ import type {
   OpenPod,
   PodSandbox,
 } from './containers.ts';
+import { inFolder } from './disk-full.ts';
 import { LogMinder } from './log/log-minder.ts';
 import { readLog } from './log/read-log.ts';
 import type { LogLimits } from './log/rotate-log.ts';
@@ -26,7 +27,7 @@ import { PodRooms } from './run/pod-rooms.ts';
 import { PodStore } from './run/pod-store.ts';
 import { RunBook } from './run/run-book.ts';
 import { RunEvents } from './run/run-events.ts';
-import { parseRunKey, removeRun, runFolderOf, runKey } from './run/run-folder.ts';
+import { markOfRun, parseRunKey, removeRun, runFolderOf, runKey } from './run/run-folder.ts';
 import { RunMinder } from './run/run-minder.ts';
 import { RunStarter } from './run/run-starter.ts';
 import type { TrackedRun } from './run/tracked-run.ts';
@@ -45,6 +46,10 @@ export interface ProcessContainersOptions {
   readonly pollMilliseconds: number;
   /** How long processes may take to be gone after SIGKILL. */
   readonly patienceMilliseconds: number;
+  /** Everything is to be ended: nothing is started, and no room on the disk is needed. */
+  readonly toTakeDown: boolean;
+  /** Told of what went wrong without anybody having asked for it. */
+  readonly onTrouble: (doing: string, error: unknown) => void;
 }
 
 /** Containers as processes of this machine. A state folder has one such object at a time: whoever manages holds it. */
@@ -64,6 +69,7 @@ export class ProcessContainers implements Containers {
   #events: RunEvents | undefined;
   #logs: LogMinder | undefined;
   #execs = 0;
+  #isOpen = false;
 
   constructor(options: ProcessContainersOptions) {
     const { clock, isolation, patienceMilliseconds, shim, stateFolder, stateId } = options;
@@ -73,7 +79,7 @@ export class ProcessContainers implements Containers {
     this.#eventsFolder = join(stateFolder, 'events');
     this.#sweeper = new ProcessSweeper(clock, patienceMilliseconds);
     this.#store = new PodStore(stateFolder);
-    const markOf = ({ id }: TrackedRun) => `AFLOAT_RUN=${stateId}/${id.podUid}/${id.name}/${id.attempt}`;
+    const markOf = ({ id }: TrackedRun) => markOfRun(stateId, id);
     const runs = this.#runs;
     this.#minder = new RunMinder({
       clock,
@@ -96,8 +102,11 @@ export class ProcessContainers implements Containers {
   }
 
   async adopt(): Promise<void> {
-    const { clock, isolation, logLimits, pollMilliseconds } = this.#options;
-    await isolation.open();
+    const { clock, logLimits, onTrouble, pollMilliseconds, stateFolder, toTakeDown } = this.#options;
+    // What runs can be ended without a network that is whole.
+    await this.#openIsolation().catch(error => {
+      if (!toTakeDown) throw error;
+    });
     // Before the folders are read, so that nothing happens unseen in between.
     this.#events = new RunEvents(
       this.#eventsFolder,
@@ -106,7 +115,9 @@ export class ProcessContainers implements Containers {
     );
     await inFolder(this.#rooms.adopt());
     for (const key of readdirSync(this.#eventsFolder)) this.#changed(key);
-    this.#logs = new LogMinder(() => this.#runs.all(), logLimits, clock);
+    if (toTakeDown) return;
+    const runs = () => this.#runs.all();
+    this.#logs = new LogMinder({ stateFolder, runs, limits: logLimits, clock, onTrouble });
   }
 
   openPod(pod: PodSandbox): Promise<OpenPod> {
@@ -187,6 +198,8 @@ export class ProcessContainers implements Containers {
   /** Takes away what all Pods share. Every Pod was closed, and this object is of no use any more. */
   async takeDown(): Promise<void> {
     await this.close();
+    // Opening finds out whether the network is ours to take away. What was ended may have made the room for it.
+    if (!this.#isOpen) await this.#openIsolation();
     await this.#options.isolation.takeDown();
   }
 
@@ -194,6 +207,11 @@ export class ProcessContainers implements Containers {
     this.#starter.letGo();
     this.#events?.close();
     await this.#logs?.close();
+  }
+
+  async #openIsolation(): Promise<void> {
+    await inFolder(this.#options.isolation.open());
+    this.#isOpen = true;
   }
 
   #changed(key: string): void {
@@ -215,16 +233,5 @@ export class ProcessContainers implements Containers {
 
   #tell({ id }: TrackedRun): void {
     for (const listener of this.#listeners) listener(id.podUid);
-  }
-}
-
-/** A full disk, a folder without rights: whoever asked may try again. */
-async function inFolder<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (cause instanceof CodedError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError('StateFolderFailed', `the state folder cannot be used: ${reason}`, { cause });
   }
 }

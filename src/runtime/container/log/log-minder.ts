@@ -1,8 +1,10 @@
+import { statfsSync } from 'node:fs';
+import { CodedError } from '../../../base/coded-error.ts';
 import type { Clock } from '../../../cluster/clock.ts';
 import { type LogLimits, rotateLog } from './rotate-log.ts';
 
 const restMilliseconds = 2000;
-/** While some log grows fast. */
+/** How often the room on the disk is looked at, and the logs while some grow fast. */
 const hurryMilliseconds = 200;
 
 interface LoggingRun {
@@ -10,14 +12,26 @@ interface LoggingRun {
   readonly hasEnded: boolean;
 }
 
+interface LogMinderOptions {
+  readonly stateFolder: string;
+  readonly runs: () => Iterable<LoggingRun>;
+  readonly limits: LogLimits;
+  readonly clock: Clock;
+  /** Told once of each log that cannot be kept, until it can again. */
+  readonly onTrouble: (doing: string, error: unknown) => void;
+}
+
 /** Keeps the logs of all runs within their limits, for as long as the manager is there. */
 export class LogMinder {
+  readonly #options: LogMinderOptions;
   readonly #stop = new AbortController();
   readonly #done = new WeakSet<LoggingRun>();
+  readonly #troubled = new WeakSet<LoggingRun>();
   readonly #finished: Promise<void>;
 
-  constructor(runs: () => Iterable<LoggingRun>, limits: LogLimits, clock: Clock) {
-    this.#finished = this.#mind(runs, limits, clock);
+  constructor(options: LogMinderOptions) {
+    this.#options = options;
+    this.#finished = this.#mind();
   }
 
   /** Stops after the log that is being moved, so that no part of it is left unfinished. */
@@ -26,19 +40,62 @@ export class LogMinder {
     return this.#finished;
   }
 
-  async #mind(runs: () => Iterable<LoggingRun>, limits: LogLimits, clock: Clock): Promise<void> {
+  async #mind(): Promise<void> {
     const { signal } = this.#stop;
-    for (let rest = restMilliseconds; !signal.aborted; ) {
-      await clock.sleep(rest, signal);
-      rest = restMilliseconds;
-      for (const run of [...runs()]) {
+    for (let isHurried = false; !signal.aborted; ) {
+      await this.#rest(isHurried);
+      isHurried = false;
+      for (const run of [...this.#options.runs()]) {
         if (signal.aborted) return;
         if (this.#done.has(run)) continue;
         // Asked before: what was written up to the end is looked at once more after it.
-        if (run.hasEnded) this.#done.add(run);
-        // A log that cannot be moved now (a full disk, a run just forgotten) is tried again.
-        if (await rotateLog(run.folder, limits).catch(() => false)) rest = hurryMilliseconds;
+        const { hasEnded } = run;
+        const outcome = await this.#rotate(run);
+        if (hasEnded && outcome !== 'failed') this.#done.add(run);
+        if (outcome === 'moved' || outcome === 'dropped') isHurried = true;
       }
     }
+  }
+
+  /** Ends early when the disk fills: one question for all logs, where asking each that often would cost too much. */
+  async #rest(isHurried: boolean): Promise<void> {
+    const { clock, limits } = this.#options;
+    const before = this.#freeBytes();
+    const until = clock.monotonic() + (isHurried ? hurryMilliseconds : restMilliseconds);
+    while (!this.#stop.signal.aborted && clock.monotonic() < until) {
+      await clock.sleep(hurryMilliseconds, this.#stop.signal);
+      if (before - this.#freeBytes() > limits.bytes) return;
+    }
+  }
+
+  #freeBytes(): number {
+    try {
+      const { bavail, bsize } = statfsSync(this.#options.stateFolder);
+      return bavail * bsize;
+    } catch {
+      // Without an answer the logs are looked at at their usual times.
+      return 0;
+    }
+  }
+
+  async #rotate(run: LoggingRun): Promise<Awaited<ReturnType<typeof rotateLog>> | 'failed'> {
+    try {
+      const outcome = await rotateLog(run.folder, this.#options.limits);
+      if (outcome === 'dropped') this.#tell(run, 'there is no room on the disk: its older part was dropped');
+      if (outcome === 'moved') this.#troubled.delete(run);
+      return outcome;
+    } catch (error) {
+      // A run that was just forgotten has no folder.
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isGone) this.#tell(run, `it cannot be moved: ${error instanceof Error ? error.message : error}`);
+      return 'failed';
+    }
+  }
+
+  #tell(run: LoggingRun, what: string): void {
+    if (this.#troubled.has(run)) return;
+    this.#troubled.add(run);
+    const error = new CodedError('StateFolderFailed', `the log in ${run.folder}: ${what}`);
+    this.#options.onTrouble('keeping logs within their limits', error);
   }
 }

@@ -22,6 +22,11 @@ export interface LogParts {
   readonly liveBase: number;
 }
 
+/** A segment without bytes: what was before it and in no other segment was dropped. */
+export function isMarker({ from, until }: LogSegment): boolean {
+  return from === until;
+}
+
 export function segmentName({ from, until, wasCut }: Omit<LogSegment, 'file'>): string {
   const digits = (number: number) => String(number).padStart(16, '0');
   return `log.${digits(from)}-${digits(until)}${wasCut ? '.cut' : ''}`;

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../cluster/clock.ts';
 import type { LogOptions } from '../containers.ts';
-import { logParts } from './log-segments.ts';
+import { isMarker, logParts } from './log-segments.ts';
 
 const chunkBytes = 64 * 1024;
 
@@ -40,7 +40,7 @@ export async function* readLog(run: LoggedRun, options: LogOptions, clock: Clock
 async function readPiece(folder: string, at: number): Promise<{ bytes: Buffer; until: number } | undefined> {
   for (;;) {
     const parts = logParts(folder);
-    const segment = parts.segments.find(one => one.until > at);
+    const segment = parts.segments.find(one => one.until > at && !isMarker(one));
     const from = Math.max(at, segment ? segment.from : parts.liveFrom);
     const [file, offset, limit] = segment
       ? [segment.file, from - segment.from, segment.until - from]

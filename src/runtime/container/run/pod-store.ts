@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../../../base/json.ts';
@@ -25,7 +25,7 @@ export class PodStore {
 
   /** Every Pod that has a folder, whether it was written to the end or not. */
   uids(): string[] {
-    return namesIn(this.#folder);
+    return foldersIn(this.#folder);
   }
 
   read(podUid: string): PodRecord | undefined {
@@ -60,15 +60,20 @@ export class PodStore {
   /** The runs that have a folder, oldest first. */
   runsOf(podUid: string): ContainerId[] {
     const containers = join(this.folderOf(podUid), 'containers');
-    return namesIn(containers)
+    return foldersIn(containers)
       .flatMap(name =>
-        namesIn(join(containers, name))
+        foldersIn(join(containers, name))
           .filter(attempt => /^\d+$/.test(attempt))
           .map(attempt => ({ podUid, name, attempt: Number(attempt) })),
       )
       .map(id => ({ id, born: statSync(runFolderOf(this.folderOf(podUid), id)).birthtimeMs }))
       .toSorted((a, b) => a.born - b.born)
       .map(({ id }) => id);
+  }
+
+  /** Makes all Pods such as are to be removed. */
+  forgetAll(): void {
+    for (const uid of this.uids()) rmSync(join(this.folderOf(uid), 'pod.json'), { force: true });
   }
 
   /** Takes everything of a Pod away; links in it are not followed. None of its processes runs. */
@@ -80,9 +85,12 @@ export class PodStore {
   }
 }
 
-function namesIn(folder: string): string[] {
+/** Folders only: a file that somebody left there is not ours. */
+function foldersIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
   } catch {
     return [];
   }

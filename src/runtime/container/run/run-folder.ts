@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -8,6 +8,7 @@ import {
   parseIdentity,
 } from '../../process/process-identity.ts';
 import type { ContainerId } from '../containers.ts';
+import { unlessDiskFull } from '../disk-full.ts';
 
 /** What stands in the folder of one run: the shim writes it (shim-script.ts), and whoever manages reads it. */
 export interface RunRecord {
@@ -35,6 +36,11 @@ export function runFolderOf(podFolder: string, id: Pick<ContainerId, 'name' | 'a
 /** The name of a run in the folder of events, as the shim makes it. */
 export function runKey({ podUid, name, attempt }: ContainerId): string {
   return `${podUid}.${name}.${attempt}`;
+}
+
+/** The entry of the environment by which the processes of a run are known. */
+export function markOfRun(stateId: string, { podUid, name, attempt }: ContainerId): string {
+  return `AFLOAT_RUN=${stateId}/${podUid}/${name}/${attempt}`;
 }
 
 /** The run of such a name; undefined for a file that is no event. */
@@ -86,7 +92,8 @@ function endLine({ exitCode, problem }: Omit<RunEnd, 'finishedAt'>): string {
 /** Ends a run that no shim has taken on, so that none ever will. False when one has. */
 export function endUnclaimed(folder: string, end: Omit<RunEnd, 'finishedAt'>): boolean {
   const mine = identityOf(process.pid);
-  if (!mine) return false;
+  // Nothing is written where nothing can come of it: the disk may be full.
+  if (!mine || existsSync(join(folder, 'claim'))) return false;
   const file = join(folder, `claim.${mine.pid}.${mine.started}.${mine.boot}`);
   writeFileSync(file, `${identityLine(mine)}${endLine(end)}${end.message ?? ''}\n`);
   try {
@@ -100,15 +107,22 @@ export function endUnclaimed(folder: string, end: Omit<RunEnd, 'finishedAt'>): b
   }
 }
 
-/** Forbids the start of a program that was not started yet. */
+/** Forbids the start of a program that was not started yet. On a full disk a shim can start none. */
 export function forbidStart(folder: string): void {
-  writeFileSync(join(folder, 'stop'), '');
+  unlessDiskFull(() => writeFileSync(join(folder, 'stop'), ''));
 }
 
-/** Writes down the end of a run whose shim is gone. */
-export function writeEnd(folder: string, end: Omit<RunEnd, 'finishedAt'>): void {
-  if (end.message) writeFileSync(join(folder, 'start-error'), `${end.message}\n`);
-  writeFileSync(join(folder, 'exit'), endLine(end));
+/** Writes down the end of a run whose shim is gone; false when the disk is full. */
+export function writeEnd(folder: string, end: Omit<RunEnd, 'finishedAt'>): boolean {
+  return unlessDiskFull(() => {
+    if (end.message) writeFileSync(join(folder, 'start-error'), `${end.message}\n`);
+    writeFileSync(join(folder, 'exit'), endLine(end));
+  });
+}
+
+/** Whether a shim has an exit status to write and, so far, no room for it on the disk. */
+export function waitsForRoom(folder: string): boolean {
+  return statSync(join(folder, 'exit'), { throwIfNoEntry: false })?.size === 0;
 }
 
 /**

@@ -9,8 +9,12 @@ import {
   signalProcess,
 } from '../../process/process-identity.ts';
 import type { ProcessSweeper } from '../../process/process-sweeper.ts';
-import { endUnclaimed, forbidStart, writeEnd } from './run-folder.ts';
+import { unlessDiskFull } from '../disk-full.ts';
+import { endUnclaimed, forbidStart, waitsForRoom, writeEnd } from './run-folder.ts';
 import type { TrackedRun } from './tracked-run.ts';
+
+/** A shim writes an exit status in far less, unless the disk is full. */
+const writeMilliseconds = 500;
 
 interface MinderParts {
   readonly clock: Clock;
@@ -72,21 +76,29 @@ export class RunMinder {
     run.read();
     await this.#sweep(run);
     const message = 'The container could not be located when the pod was terminated';
-    writeEnd(run.folder, { exitCode: 137, problem: 'ContainerStatusUnknown', message });
+    const end = { exitCode: 137, problem: 'ContainerStatusUnknown', message } as const;
+    const isWritten = writeEnd(run.folder, end);
     run.read();
+    // On a full disk this manager knows it, and the next one finds it out anew.
+    if (!isWritten) run.endUnwritten(end, this.#parts.clock.wall());
   }
 
   /** Ends every process of a run; returns when none is left. */
   async end(run: TrackedRun): Promise<void> {
-    if (!run.hasEnded) endUnclaimed(run.folder, { exitCode: 137 });
+    if (!run.hasEnded) this.#endUnclaimed(run);
     const { clock, patienceMilliseconds } = this.#parts;
     const deadline = clock.monotonic() + patienceMilliseconds;
+    let waitsSince: number | undefined;
     for (;;) {
       await this.look(run);
       if (run.hasEnded) break;
       forbidStart(run.folder);
-      const { first } = run.read();
+      const { claim, first } = run.read();
       if (first) signalProcess(first, 'SIGKILL');
+      waitsSince = waitsForRoom(run.folder) ? (waitsSince ?? clock.monotonic()) : undefined;
+      // Its program has ended, and it would wait for ever: the room may be what this end is to make.
+      if (claim && waitsSince !== undefined && clock.monotonic() - waitsSince >= writeMilliseconds)
+        signalProcess(claim, 'SIGKILL');
       if (clock.monotonic() >= deadline) throw left(run, first ? [first.pid] : []);
       await run.nextChange(signal => clock.sleep(20, signal));
     }
@@ -96,6 +108,15 @@ export class RunMinder {
         run,
         others.map(({ pid }) => pid),
       );
+  }
+
+  /** On a full disk no shim can take the run on either. */
+  #endUnclaimed(run: TrackedRun): void {
+    if (unlessDiskFull(() => void endUnclaimed(run.folder, { exitCode: 137 }))) return;
+    forbidStart(run.folder);
+    run.read();
+    run.endUnwritten({ exitCode: 137 }, this.#parts.clock.wall());
+    if (run.settle(false)) this.#parts.changed(run);
   }
 
   /** Ends what is left of a run's processes: the first, and others where they do not end with it. */

@@ -16,7 +16,8 @@ export function environmentOf(
   own: { readonly mark: string; readonly podIp: string; readonly podRoot: string },
 ): Record<string, string> {
   const [markName = '', mark = ''] = own.mark.split('=');
-  return { PATH: usualPath, ...spec.env, POD_IP: own.podIp, POD_ROOT: own.podRoot, [markName]: mark };
+  // What the manifest says wins; only the mark, by which processes are found, is ours.
+  return { PATH: usualPath, POD_IP: own.podIp, POD_ROOT: own.podRoot, ...spec.env, [markName]: mark };
 }
 
 /** Puts into a run's folder what its shim needs. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContainerId, ContainerSpec, ContainerState } from '../containers.ts';
 import { startErrorMessage } from '../shim/start-error.ts';
-import { type RunRecord, readRun } from './run-folder.ts';
+import { isoSeconds, type RunEnd, type RunRecord, readRun } from './run-folder.ts';
 
 /** One run as the manager knows it: what its folder said when it was last looked at. */
 export class TrackedRun {
@@ -45,6 +45,11 @@ export class TrackedRun {
   read(): RunRecord {
     this.record = readRun(this.folder);
     return this.record;
+  }
+
+  /** An end for which there is no room on the disk. */
+  endUnwritten(end: Omit<RunEnd, 'finishedAt'>, milliseconds: number): void {
+    this.record = { ...this.record, end: { ...end, finishedAt: isoSeconds(milliseconds) } };
   }
 
   /** What the record means, once everything of the run that is over has been ended. True when that is news. */
