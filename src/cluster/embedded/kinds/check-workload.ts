@@ -1,10 +1,10 @@
+import { parseSchedule } from '../../../base/cron-schedule.ts';
 import { isObject, type JsonObject, sameJson } from '../../../base/json.ts';
 import type { FieldCause } from '../../cluster-error.ts';
 import { missing, notAllowed, unsupported, wrong } from '../objects/refusals.ts';
 import { matchLabels } from '../select/match-labels.ts';
 import type { Unversioned } from '../store/transaction.ts';
 import { podCauses } from './check-pod.ts';
-import { scheduleProblem } from './cron-schedule.ts';
 
 /** What is wrong with something that keeps Pods running: Deployment, ReplicaSet, StatefulSet, DaemonSet. */
 export function checkWorkload(object: Unversioned): FieldCause[] {
@@ -41,9 +41,9 @@ export function checkCronJob(cronJob: Unversioned): FieldCause[] {
   const spec = cronJob['spec'];
   if (!isObject(spec)) return [];
   const { schedule, jobTemplate } = spec;
-  const problem = typeof schedule === 'string' && schedule !== '' ? scheduleProblem(schedule) : undefined;
+  const isUnreadable = typeof schedule === 'string' && schedule !== '' && !parseSchedule(schedule);
   return [
-    ...(problem === undefined ? [] : [wrong('spec.schedule', schedule, problem)]),
+    ...(isUnreadable ? [wrong('spec.schedule', schedule, 'is not a schedule in the format of cron')] : []),
     ...atLeastZero(spec, 'spec', [
       'startingDeadlineSeconds',
       'successfulJobsHistoryLimit',

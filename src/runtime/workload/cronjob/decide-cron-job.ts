@@ -1,3 +1,4 @@
+import { parseSchedule, type Schedule } from '../../../base/cron-schedule.ts';
 import { finishedAt, type Job } from '../job/job.ts';
 import { isTrue } from '../object/conditions.ts';
 import { momentOf, timestamp } from '../object/timestamps.ts';
@@ -7,7 +8,6 @@ import { type CronJob, type CronJobStatus, type JobReference, scheduledAnnotatio
 import { lastDue } from './due.ts';
 import { makeJob } from './make-job.ts';
 import { isTimeZone, nextRun } from './next-run.ts';
-import { parseSchedule, type Schedule } from './schedule.ts';
 
 /** What a CronJob is decided from. */
 export interface CronJobSeen {

@@ -1,5 +1,5 @@
+import type { Schedule } from '../../../base/cron-schedule.ts';
 import { nextRun } from './next-run.ts';
-import type { Schedule } from './schedule.ts';
 
 /** The run that is due: only the last of those that were missed. */
 export interface Due {

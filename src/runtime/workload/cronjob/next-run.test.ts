@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseSchedule, type Schedule } from '../../../base/cron-schedule.ts';
 import { lastDue } from './due.ts';
 import { isTimeZone, nextRun, zonedTimestamp } from './next-run.ts';
-import { parseSchedule, type Schedule } from './schedule.ts';
 
 /** On a busy machine. */
 const lawTimeout = 120_000;

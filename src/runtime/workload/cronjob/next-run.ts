@@ -1,4 +1,4 @@
-import { dayMatches, type Schedule, type WallTime } from './schedule.ts';
+import { dayMatches, type Schedule, type WallTime } from '../../../base/cron-schedule.ts';
 
 const minuteMilliseconds = 60_000;
 /** A schedule that names no day within these is never due: the 30th of February. */

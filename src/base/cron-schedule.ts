@@ -98,12 +98,20 @@ function numberOf(text: string | undefined, field: Field): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-const unitMilliseconds: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+const unitMilliseconds: Readonly<Record<string, number>> = {
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+  us: 1e-3,
+  µs: 1e-3,
+  ns: 1e-6,
+};
 
 /** A time in the words of Go: `1h30m`. At least a second, and whole ones. */
 function parseEvery(text: string): Schedule | undefined {
-  if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)];
+  if (!/^(\d+(\.\d+)?(h|ms|us|µs|ns|m|s))+$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g)];
   const total = parts.reduce(
     (sum, [, number, unit]) => sum + Number(number) * (unitMilliseconds[unit ?? ''] ?? 0),
     0,
