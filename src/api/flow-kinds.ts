@@ -12,3 +12,51 @@ export type FlowKind = (typeof flowKinds)[number];
  */
 export const dataActions = ['create', 'keep', 'expand', 'migrate', 'contract', 'restore', 'purge'] as const;
 export type DataAction = (typeof dataActions)[number];
+
+/** What one move of a flow does. The phase it belongs to says when; the task says what. */
+export const moveTasks = [
+  'check', // pre-flight with the target's own software; changes nothing
+  'create-data',
+  'back-up',
+  'verify-backup',
+  'expand',
+  'migrate',
+  'move-rows', // while both schemas are there, once the new version serves
+  'contract',
+  'restore',
+  'reconcile',
+  'remove-data', // databases this very flow created
+  'purge-data', // databases that hold what clients wrote
+  'apply',
+  'adjust', // in place: replica counts, tasks
+  'test',
+  'give-traffic',
+  'take-traffic',
+  'settle', // drift repair, cron jobs and scheduled tests on again
+  'soak',
+  'remove',
+] as const;
+export type MoveTask = (typeof moveTasks)[number];
+
+/** The version a move is about: the one that ran when the flow began, or the one it goes to. */
+export const sides = ['old', 'new'] as const;
+export type Side = (typeof sides)[number];
+
+/** What a flow may have to ask a person before it goes on. */
+export const questions = ['rollback', 'restore', 'purge', 'contract'] as const;
+export type Question = (typeof questions)[number];
+
+/** How a flow can end. What each means is in the flow folder. */
+export const flowEnds = [
+  'operational',
+  'removed',
+  'takenback',
+  'refused',
+  'undone',
+  'rolledback',
+  'withdrawn',
+  'unsettled',
+  'held',
+  'irreconcilable',
+] as const;
+export type FlowEnd = (typeof flowEnds)[number];

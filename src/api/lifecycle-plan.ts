@@ -6,13 +6,14 @@ import {
   impacts,
   label,
   moment,
+  objectName,
   observedGeneration,
   rollbackPolicy,
   sentence,
   strategies,
   versionText,
 } from './fields.ts';
-import { dataActions, flowKinds } from './flow-kinds.ts';
+import { dataActions, flowEnds, flowKinds } from './flow-kinds.ts';
 import { ageColumn, type Kind, type ObjectOf } from './kind.ts';
 import { phaseStates } from './phase-names.ts';
 import {
@@ -72,7 +73,7 @@ const goingBack = object('What it takes to undo this step after it is done.', {
 });
 
 /** One step of a plan: one flow of one service, or of one component or host group of it. */
-const step = object('One flow of one part of the cloud.', {
+export const planStepSchema = object('One flow of one part of the cloud.', {
   id: stepId('Name of the step, unique in the plan.'),
   service: label('The service.'),
   component: optional(label('The component, where the service has several.')),
@@ -160,7 +161,7 @@ export const planSchema = object('The steps from what is to what shall be, and t
     'manual',
   ]),
   stages: list('The stages, in order.', stage, { max: 64 }),
-  steps: list('The steps, in the order they run.', step, { max: 2000 }),
+  steps: list('The steps, in the order they run.', planStepSchema, { max: 2000 }),
   back: list('The way back, in the order it is walked.', backStep, { max: 2000 }),
   waiting: list('What the record wishes and this plan does not do.', waiting, { max: 1024 }),
   offers: list('Plans of their own that can be asked for.', offer, { max: 1024 }),
@@ -207,7 +208,23 @@ const spec = object(
     recordGeneration: integer('The generation of the record.', { min: 0, max: 9007199254740991 }),
     digest: digestText('Digest over the plan.'),
     plan: planSchema,
+    targets: defaulted(
+      list(
+        'What each service shall be, so that a target that fails can be held.',
+        object('One service.', { service: label('The service.'), digest: digestText('Its target.') }),
+        { max: 1024, keys: ['service'] },
+      ),
+      [],
+    ),
+    holds: defaulted(
+      flag('A person asked for it beside the record: what it changes is held until the record changes.'),
+      false,
+    ),
     approval: optional(approval),
+    openedStages: defaulted(
+      list('Stages with a gate that a person let begin.', label('A stage.'), { max: 64, set: true }),
+      [],
+    ),
     paused: defaulted(flag('No further step starts.'), false),
     aborted: defaulted(flag('Go to the safest state and end.'), false),
   },
@@ -229,9 +246,26 @@ const spec = object(
   },
 );
 
+/** Where a plan can be. The last five are ends. */
+export const planStates = [
+  'WaitingForApproval',
+  'WaitingForWindow',
+  'WaitingForStage',
+  'Running',
+  'Paused',
+  'Done',
+  'Failed',
+  'Aborted',
+  'Superseded',
+  'Expired',
+] as const;
+export type PlanState = (typeof planStates)[number];
+
 const stepStatus = object('Where one step is.', {
   id: stepId('The step.'),
+  flow: optional(objectName('The flow that carries it out.')),
   state: optional(choice('The state now.', phaseStates)),
+  end: optional(choice('How its flow ended.', flowEnds)),
   message: optional(sentence('What it does or waits for.')),
   startedAt: optional(moment('When it started.')),
   finishedAt: optional(moment('When it ended.')),
@@ -239,7 +273,9 @@ const stepStatus = object('Where one step is.', {
 
 const status = object('Where the plan is.', {
   observedGeneration: optional(observedGeneration),
-  state: optional(text('One word, for example `WaitingForApproval`.', { max: 63 })),
+  state: optional(choice('Where it is.', planStates)),
+  startedAt: optional(moment('When its first step started.')),
+  finishedAt: optional(moment('When it ended.')),
   steps: optional(list('The steps.', stepStatus, { max: 2000, keys: ['id'] })),
   conditions: optional(conditions),
 });
@@ -282,7 +318,7 @@ export const lifecyclePlan = {
 
 export type LifecyclePlan = ObjectOf<typeof lifecyclePlan>;
 export type Plan = ValueOf<typeof planSchema>;
-export type PlanStep = ValueOf<typeof step>;
+export type PlanStep = ValueOf<typeof planStepSchema>;
 export type BackStep = ValueOf<typeof backStep>;
 export type Waiting = ValueOf<typeof waiting>;
 export type Offer = ValueOf<typeof offer>;

@@ -3,6 +3,7 @@ import {
   conditions,
   digestText,
   label,
+  moment,
   objectName,
   observedGeneration,
   rollbackPolicy,
@@ -241,7 +242,11 @@ const serviceStatus = object('One service as it is.', {
   version: optional(versionText('The version that serves clients.')),
   revision: optional(integer('Number of the revision that serves clients.', { min: 1, max: 2147483647 })),
   state: optional(text('One word on where it is, for example `Operational`.', { max: 63 })),
+  reason: optional(text('One word on why, for example `HeldAfterRollback`.', { max: 63 })),
   message: optional(text('A sentence for people.', { max: 1024 })),
+  wanted: optional(versionText('The version the record says, where another one serves.')),
+  flow: optional(objectName('The flow that runs.')),
+  soakUntil: optional(moment('Until when the former version is kept beside this one.')),
 });
 
 const status = object('What the cloud is.', {

@@ -1,8 +1,50 @@
-import { conditions, observedGeneration, satisfied } from './fields.ts';
+import {
+  conditions,
+  digestText,
+  label,
+  moment,
+  objectName,
+  observedGeneration,
+  satisfied,
+  sentence,
+} from './fields.ts';
+import { flowEnds, questions } from './flow-kinds.ts';
 import type { Kind, ObjectOf } from './kind.ts';
-import { stateColumns } from './phase-kinds.ts';
+import { planStepSchema } from './lifecycle-plan.ts';
+import { moveStatus, stateColumns } from './phase-kinds.ts';
 import { phaseNames, phaseStates } from './phase-names.ts';
-import { choice, defaulted, integer, object, optional, text } from './schema/schema.ts';
+import {
+  choice,
+  defaulted,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  text,
+  type ValueOf,
+} from './schema/schema.ts';
+import { backup, schemaState, secretDigest } from './service-revision.ts';
+
+const yesOrNo = (description: string) => optional(choice(description, ['yes', 'no']));
+
+/** What a plan asks of a flow. Absent in a flow that a person wrote by hand. */
+const planned = object('The step of a plan that the flow carries out.', {
+  deployment: text('The record.', { max: 253, min: 1 }),
+  plan: objectName('The plan.'),
+  step: planStepSchema,
+  target: optional(digestText('What the service shall be; held when it fails.')),
+  holds: defaulted(flag('The target of the record is held also when the flow succeeds.'), false),
+  by: optional(text('Who approved the plan.', { max: 256 })),
+  serviceAccountName: defaulted(objectName('The account in whose name its objects are written.'), 'default'),
+});
+
+const answers = object('What a person answered, question by question.', {
+  rollback: yesOrNo('Whether the software goes back.'),
+  restore: yesOrNo('Whether data is taken back, and what clients wrote since is lost.'),
+  purge: yesOrNo('Whether the data is removed for good.'),
+  contract: yesOrNo('Whether the point of no return is passed.'),
+} satisfies Record<(typeof questions)[number], unknown>);
 
 const spec = object(
   'Which flow of which service.',
@@ -13,10 +55,10 @@ const spec = object(
       'Where the flow comes from.',
       {
         type: text(
-          '`generate`: the built-in flow, `location` is the package. `local`: a YAML file. `tar`: a chart that brings its own flow.',
+          '`generate`: the built-in flow, `location` is the package. `local`: a YAML file. `tar`: a chart that brings its own flow. `plan`: a step of the plan of that name.',
           { max: 63 },
         ),
-        location: text('Path of the package, file or chart.', { max: 4096 }),
+        location: text('Path of the package, file or chart; name of the plan.', { max: 4096 }),
       },
       { keepsUnknown: true },
     ),
@@ -32,6 +74,11 @@ const spec = object(
       'deployed',
     ),
     revisionHistoryLimit: defaulted(integer('How many finished flows are kept.', { min: 0, max: 1000 }), 10),
+    planned: optional(planned),
+    answers: optional(answers),
+    aborted: optional(flag('A person wants out: it goes back to the safest state and ends.')),
+    endSoak: optional(flag('The soak ends now: the next change of the service waits for it.')),
+    released: optional(flag('A person said `retry`: what this flow holds may be tried again.')),
   },
   { keepsUnknown: true },
 );
@@ -42,6 +89,40 @@ const status = object('Where the flow is.', {
   actualState: optional(choice('The state now.', phaseStates)),
   actualPhase: optional(choice('The phase the service is in.', phaseNames)),
   observedGeneration: optional(observedGeneration),
+  startedAt: optional(moment('When it started.')),
+  finishedAt: optional(moment('When it ended.')),
+  end: optional(choice('How it ended.', flowEnds)),
+  because: optional(sentence('Why it ended so.')),
+  question: optional(
+    object('What it asks a person.', {
+      question: choice('The question.', questions),
+      because: sentence('Why it is asked.'),
+    }),
+  ),
+  moves: optional(list('The moves that were begun, in order.', moveStatus, { max: 512 })),
+  settledAt: optional(
+    moment('When the wanted version was put in order and served; what waits for this flow may go on.'),
+  ),
+  soakUntil: optional(moment('Until when the old version is kept beside the new one.')),
+  oldSlices: optional(list('The slices that served when it began.', label('A slice.'), { max: 64 })),
+  newSlices: optional(list('The slices it brings.', label('A slice.'), { max: 64 })),
+  writesSince: optional(
+    moment('From when on clients may have written what a restore would lose. Set before traffic moves.'),
+  ),
+  manifests: optional(
+    list('Secrets that hold the rendered manifests of the wanted version.', objectName('A Secret.'), {
+      max: 256,
+    }),
+  ),
+  secretDigests: optional(
+    list('Secrets and ConfigMaps whose content went in, by keyed digest.', secretDigest, {
+      max: 256,
+      keys: ['kind', 'name'],
+    }),
+  ),
+  schemas: optional(list('The schemas of its databases.', schemaState, { max: 32, keys: ['database'] })),
+  backups: optional(list('Backups it took.', backup, { max: 32, keys: ['database'] })),
+  revision: optional(integer('The number of the revision it made.', { min: 1, max: 2147483647 })),
   conditions: optional(conditions),
 });
 
@@ -51,9 +132,15 @@ export const oslc = {
   plural: 'oslcs',
   shortName: 'oslc',
   description: 'One flow of one service: a walk through phases.',
-  columns: stateColumns,
+  columns: [
+    ...stateColumns,
+    { name: 'Phase', type: 'string', jsonPath: '.status.actualPhase', description: 'The phase it is in' },
+    { name: 'End', type: 'string', jsonPath: '.status.end', description: 'How it ended' },
+  ],
   spec,
   status,
 } satisfies Kind;
 
 export type Oslc = ObjectOf<typeof oslc>;
+export type OslcStatus = ValueOf<typeof status>;
+export type PlannedFlow = ValueOf<typeof planned>;

@@ -53,6 +53,29 @@ const traffic = object('How clients reach the component.', {
     integer('How long an endpoint may still get requests after it was taken out.', { min: 0, max: 3600 }),
     5,
   ),
+  cutsAtDeadline: defaulted(
+    flag(
+      'Whether requests that still go on after `drainSeconds` may be cut. Otherwise the old slice stays until they end.',
+    ),
+    false,
+  ),
+  weights: defaulted(
+    list(
+      'Shares of traffic, in percent, that a new slice gets before all of it, where the router can weigh.',
+      integer('A share.', { min: 1, max: 99 }),
+      { max: 16 },
+    ),
+    [10, 50],
+  ),
+  stepSeconds: defaulted(integer('How long each share is watched.', { min: 0, max: 86400 }), 10),
+  maxErrorPercent: defaulted(
+    integer(
+      'How many requests in a hundred may fail more on the new slice than on the old one before traffic returns.',
+      { min: 0, max: 100 },
+    ),
+    5,
+  ),
+  warmUp: optional(text('A path that is asked for before a slice takes traffic.', { max: 1024, min: 1 })),
 });
 
 const component = object('A part of the service with a life of its own.', {
@@ -113,6 +136,11 @@ const database = object('A database of the service.', {
   verify: optional(taskReference('Proves that the backup can be restored.')),
   restore: optional(taskReference('Brings the backup back.')),
   drop: optional(taskReference('Removes the database.')),
+  state: optional(
+    taskReference(
+      'Says which schema the database has: writes `{"expandedTo": "...", "contractedTo": "..."}` as its termination message.',
+    ),
+  ),
   goesOnUncontracted: defaulted(
     flag('Whether the next upgrade may start while an older contract is still pending.'),
     false,
@@ -269,6 +297,12 @@ export const packageLifecycle = object('What a service needs to live, at one ver
       },
     ),
     [],
+  ),
+  schedule: optional(
+    object('What is repeated while the service is operational.', {
+      test: optional(text('When its test phase is repeated, as in a crontab.', { max: 128, min: 1 })),
+      backup: optional(text('When its databases are backed up, as in a crontab.', { max: 128, min: 1 })),
+    }),
   ),
   estimates: defaulted(
     object('How long the flows take.', {

@@ -1,17 +1,21 @@
-import { conditions, observedGeneration, satisfied } from './fields.ts';
+import { conditions, label, moment, objectName, observedGeneration, satisfied, sentence } from './fields.ts';
+import { moveTasks, sides } from './flow-kinds.ts';
 import type { Kind, PrinterColumn } from './kind.ts';
-import { type PhaseName, phaseStates } from './phase-names.ts';
+import { type PhaseName, phaseNames, phaseStates } from './phase-names.ts';
 import {
   choice,
   defaulted,
   flag,
   integer,
+  list,
   map,
   object,
   optional,
   type Schema,
   text,
+  type ValueOf,
 } from './schema/schema.ts';
+import { backup, schemaState } from './service-revision.ts';
 
 /** Programs in Go write an empty text for a field that was left out; it means the default. */
 const targetState = defaulted(
@@ -82,6 +86,16 @@ const storage = {
   ),
 };
 
+/** The move of a flow that the phase carries out. Absent in a phase that a person wrote by hand. */
+const phaseMove = object('The move of a flow that the phase carries out.', {
+  oslc: objectName('The flow.'),
+  id: text('The move, unique in the flow.', { max: 253, min: 1 }),
+  task: choice('What it does.', moveTasks),
+  side: choice('Which version it is about.', sides),
+  slice: optional(integer('The slice, counted from 1.', { min: 1, max: 64 })),
+  databases: optional(list('The databases it is about.', label('A database.'), { max: 32 })),
+});
+
 const sharedSpec = {
   source,
   openstackServiceName: text('The service this phase belongs to.', { max: 253, min: 1 }),
@@ -90,7 +104,46 @@ const sharedSpec = {
     text('The version the service shall have afterwards.', { max: 128 }),
   ),
   targetState,
+  move: optional(phaseMove),
+  aborted: optional(flag('A person wants out: the phase fails as soon as that is safe.')),
 };
+
+const progress = object('One thing a phase does.', {
+  name: text('What it is, for example `Job identity-test`.', { max: 320 }),
+  state: choice('Where it is.', ['waiting', 'running', 'done', 'failed']),
+  message: optional(sentence('What it waits for, or why it failed.')),
+});
+
+const count = (description: string) => integer(description, { min: 0, max: 9007199254740991 });
+
+/** What clients got while a phase moved or watched traffic. */
+const trafficStatus = object('What clients got meanwhile.', {
+  stepStartedAt: optional(moment('When the weights were last changed.')),
+  slices: list(
+    'Slice by slice.',
+    object('One slice.', {
+      slice: label('The slice.'),
+      weight: integer('Its share.', { min: 0, max: 1000000 }),
+      requests: count('Requests since the phase began.'),
+      errors: count('Of them failed.'),
+      baseRequests: optional(count('What was counted before.')),
+      baseErrors: optional(count('What was counted before.')),
+      inFlight: optional(count('Requests that go on now.')),
+    }),
+    { max: 64, keys: ['slice'] },
+  ),
+});
+
+/** Where one move of a flow is. */
+export const moveStatus = object('One move.', {
+  id: text('The move.', { max: 253, min: 1 }),
+  phase: choice('Its phase.', phaseNames),
+  name: objectName('The object of that phase.'),
+  state: choice('Where it is.', ['running', 'done', 'failed']),
+  message: optional(sentence('What it does, waits for, or why it failed.')),
+  startedAt: optional(moment('When it started.')),
+  finishedAt: optional(moment('When it ended.')),
+});
 
 const sharedStatus = {
   satisfied: optional(satisfied),
@@ -98,6 +151,17 @@ const sharedStatus = {
   actualState: optional(choice('The state now.', phaseStates)),
   actualOpenstackServiceVersion: optional(text('The version found.', { max: 128 })),
   observedGeneration: optional(observedGeneration),
+  epoch: optional(
+    integer('The manager that acts on it; an older one no longer may.', { min: 0, max: 9007199254740991 }),
+  ),
+  startedAt: optional(moment('When it started.')),
+  finishedAt: optional(moment('When it ended.')),
+  progress: optional(list('What it does, thing by thing.', progress, { max: 64 })),
+  backups: optional(list('Backups it took or proved.', backup, { max: 32, keys: ['database'] })),
+  schemas: optional(
+    list('The schemas it left the databases with.', schemaState, { max: 32, keys: ['database'] }),
+  ),
+  traffic: optional(trafficStatus),
   conditions: optional(conditions),
 };
 
@@ -214,3 +278,13 @@ export const phaseKinds: readonly (Kind & { readonly phase: PhaseName })[] = fac
   spec: object('What the phase shall do.', { ...sharedSpec, ...fact.spec }, keepsUnknown),
   status: object('What the phase found and did.', { ...sharedStatus, ...fact.status }),
 }));
+
+export type PhaseMove = ValueOf<typeof phaseMove>;
+export type MoveStatus = ValueOf<typeof moveStatus>;
+export type PhaseProgress = ValueOf<typeof progress>;
+export type TrafficStatus = ValueOf<typeof trafficStatus>;
+const _spec = object('', sharedSpec);
+const _status = object('', sharedStatus);
+/** What the nine kinds have in common. */
+export type PhaseSpec = ValueOf<typeof _spec>;
+export type PhaseStatus = ValueOf<typeof _status>;

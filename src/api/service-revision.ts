@@ -52,15 +52,32 @@ const part = object('One component or host group.', {
   version: versionText('Its version.'),
   packageDigest: digestText('Its package, by content.'),
   inventory: list('Its objects.', inventoryItem, { max: 512 }),
+  slices: defaulted(
+    list('The slices it runs in; none where its objects have no slice in their names.', label('A slice.'), {
+      max: 64,
+    }),
+    [],
+  ),
+  manifests: defaulted(
+    list('Secrets that hold its rendered manifests.', objectName('A Secret.'), { max: 64 }),
+    [],
+  ),
 });
 
-const backup = object('A backup that was taken and verified.', {
+export const backup = object('A backup that was taken and verified.', {
   database: label('The database.'),
   location: text('Where it is.', { max: 4096 }),
   checksum: text('Its checksum.', { max: 128 }),
   bytes: optional(integer('Its size.', { min: 0, max: 9007199254740991 })),
   takenAt: moment('When it was taken.'),
   verifiedAt: optional(moment('When it was proved to be good.')),
+});
+
+/** A Secret or ConfigMap whose content went in. */
+export const secretDigest = object('One of them.', {
+  kind: choice('Its kind.', ['Secret', 'ConfigMap']),
+  name: objectName('Its name.'),
+  digest: text('Keyed digest of its content.', { max: 128 }),
 });
 
 const spec = object(
@@ -74,26 +91,10 @@ const spec = object(
     flow: choice('The flow that led here.', flowKinds),
     parts: list('Its components and host groups.', part, { max: 512 }),
     secretDigests: defaulted(
-      list(
-        'Secrets and ConfigMaps whose content went in, by keyed digest.',
-        object('One of them.', {
-          kind: choice('Its kind.', ['Secret', 'ConfigMap']),
-          name: objectName('Its name.'),
-          digest: text('Keyed digest of its content.', { max: 128 }),
-        }),
-        { max: 256, keys: ['kind', 'name'] },
-      ),
-      [],
-    ),
-    manifests: defaulted(
-      list(
-        'Secrets that hold the rendered manifests.',
-        object('One of them.', {
-          secret: objectName('Its name.'),
-          digest: digestText('Digest over its content.'),
-        }),
-        { max: 256, keys: ['secret'] },
-      ),
+      list('Secrets and ConfigMaps whose content went in, by keyed digest.', secretDigest, {
+        max: 256,
+        keys: ['kind', 'name'],
+      }),
       [],
     ),
     schemas: defaulted(
@@ -113,6 +114,7 @@ const spec = object(
       ),
       [],
     ),
+    oslc: optional(objectName('The flow that led here.')),
     plan: optional(objectName('The plan that asked for it.')),
     by: optional(text('Who approved it.', { max: 256 })),
   },
@@ -146,4 +148,9 @@ export const serviceRevision = {
 } satisfies Kind;
 
 export type ServiceRevision = ObjectOf<typeof serviceRevision>;
+export type RevisionSpec = ValueOf<typeof spec>;
+export type RevisionPart = ValueOf<typeof part>;
+export type Backup = ValueOf<typeof backup>;
+export type SchemaState = ValueOf<typeof schemaState>;
+export type SecretDigest = ValueOf<typeof secretDigest>;
 export type InventoryItem = ValueOf<typeof inventoryItem>;

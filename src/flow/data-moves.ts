@@ -1,5 +1,6 @@
+import type { MoveTask } from '../api/flow-kinds.ts';
 import type { PlanStep } from '../api/lifecycle-plan.ts';
-import type { MoveTask, Way } from './move.ts';
+import type { Way } from './move.ts';
 import { atEnd, backupMoves, check, databasesTo, dataMove, type MoveDraft, moveId } from './moves.ts';
 
 /** What differs between going up and going back. */

@@ -1,4 +1,4 @@
-import type { End } from './move.ts';
+import type { FlowEnd } from '../api/flow-kinds.ts';
 
 interface EndFacts {
   /** Whether the flow did what it was asked to do. */
@@ -9,7 +9,7 @@ interface EndFacts {
 }
 
 /** What each end means. Nothing follows by itself after an end. */
-export const ends: Record<End, EndFacts> = {
+export const ends: Record<FlowEnd, EndFacts> = {
   operational: { success: true, held: false, says: 'done: the wanted version serves clients' },
   removed: { success: true, held: false, says: 'removed: nothing of the service runs any more' },
   takenback: {

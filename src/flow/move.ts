@@ -1,33 +1,5 @@
+import type { FlowEnd, MoveTask, Side } from '../api/flow-kinds.ts';
 import type { PhaseName } from '../api/phase-names.ts';
-
-/** What one move does. The phase it belongs to says when; the task says what. */
-export type MoveTask =
-  | 'check' // pre-flight with the target's own software; changes nothing
-  | 'create-data'
-  | 'back-up'
-  | 'verify-backup'
-  | 'expand'
-  | 'migrate'
-  | 'move-rows' // while both schemas are there, once the new version serves
-  | 'contract'
-  | 'restore'
-  | 'reconcile'
-  | 'remove-data' // databases this very flow created
-  | 'purge-data' // databases that hold what clients wrote
-  | 'apply'
-  | 'adjust' // in place: replica counts, tasks
-  | 'test'
-  | 'give-traffic'
-  | 'take-traffic'
-  | 'settle' // drift repair, cron jobs and scheduled tests on again
-  | 'soak'
-  | 'remove';
-
-/** The version a move is about: the one that ran when the flow began, or the one it goes to. */
-export type Side = 'old' | 'new';
-
-/** A question that a flow may have to ask before it goes on. */
-export type Question = 'rollback' | 'restore' | 'purge' | 'contract';
 
 /** What must be true before a move starts. */
 export type Gate =
@@ -38,21 +10,8 @@ export type Gate =
   | { readonly kind: 'created-here' } // this flow created a database, and no client wrote to it
   | { readonly kind: 'started'; readonly move: string }; // there is something to undo
 
-/** How a flow can end. Each has its meaning in `ends.ts`. */
-export type End =
-  | 'operational'
-  | 'removed'
-  | 'takenback'
-  | 'refused'
-  | 'undone'
-  | 'rolledback'
-  | 'withdrawn'
-  | 'unsettled'
-  | 'held'
-  | 'irreconcilable';
-
 /** Where a move that failed leads. */
-export type Way = { readonly path: string } | { readonly end: End };
+export type Way = { readonly path: string } | { readonly end: FlowEnd };
 
 /** One move: one task of one phase. */
 export interface Move {

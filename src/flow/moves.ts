@@ -1,7 +1,7 @@
-import type { DataAction } from '../api/flow-kinds.ts';
+import type { DataAction, FlowEnd, MoveTask, Side } from '../api/flow-kinds.ts';
 import type { PlanStep } from '../api/lifecycle-plan.ts';
 import type { PhaseName } from '../api/phase-names.ts';
-import type { End, Gate, Move, MoveTask, Path, Side, Way } from './move.ts';
+import type { Gate, Move, Path, Way } from './move.ts';
 
 /** A move before it has its path: its id and, unless it names one, its way on failure come from there. */
 export interface MoveDraft {
@@ -18,7 +18,7 @@ export interface MoveDraft {
 export const via = (path: string): Way => ({ path });
 
 /** Leads to an end. */
-export const atEnd = (end: End): Way => ({ end });
+export const atEnd = (end: FlowEnd): Way => ({ end });
 
 /** A path whose moves, unless they say otherwise, all fail the same way. */
 export function pathOf(

@@ -1,5 +1,6 @@
+import type { FlowEnd, Question } from '../api/flow-kinds.ts';
 import type { Flow } from './flow.ts';
-import type { End, Gate, Move, Question, Way } from './move.ts';
+import type { Gate, Move, Way } from './move.ts';
 
 /** What a move reports. A move nobody has begun is pending. */
 export type MoveState = 'pending' | 'running' | 'done' | 'failed';
@@ -22,14 +23,14 @@ export type NextMove =
   | { readonly do: 'act'; readonly move: Move }
   | { readonly do: 'wait'; readonly move: Move }
   | { readonly do: 'ask'; readonly move: Move; readonly question: Question; readonly because: string }
-  | { readonly do: 'end'; readonly end: End; readonly because: string };
+  | { readonly do: 'end'; readonly end: FlowEnd; readonly because: string };
 
 /** What a gate says: open, passed over, a question to a person, or the end of the flow. */
 type Passage =
   | { readonly kind: 'open' }
   | { readonly kind: 'skip' }
   | { readonly kind: 'ask'; readonly question: Question; readonly because: string }
-  | { readonly kind: 'end'; readonly end: End; readonly because: string };
+  | { readonly kind: 'end'; readonly end: FlowEnd; readonly because: string };
 
 const open: Passage = { kind: 'open' };
 const skip: Passage = { kind: 'skip' };

@@ -1,6 +1,7 @@
+import type { MoveTask } from '../api/flow-kinds.ts';
 import { ends } from './ends.ts';
 import type { Flow } from './flow.ts';
-import type { Gate, Move, MoveTask, Path, Way } from './move.ts';
+import type { Gate, Move, Path, Way } from './move.ts';
 
 /** A flow as people read it: every path, its moves in order, their gates, and where a failure leads. */
 export function printFlow(flow: Flow): string {

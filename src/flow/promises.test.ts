@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Question } from '../api/flow-kinds.ts';
 import { everyFlow } from '../testing/every-flow.ts';
 import { runFlow, type Script } from '../testing/flow-world.ts';
 import type { Flow } from './flow.ts';
-import type { Move, Question } from './move.ts';
+import type { Move } from './move.ts';
 
 const flows = everyFlow();
 

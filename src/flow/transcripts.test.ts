@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Question } from '../api/flow-kinds.ts';
 import type { PlanStep } from '../api/lifecycle-plan.ts';
 import { aPlanStep, dataStep } from '../testing/a-plan-step.ts';
 import { flowTranscript } from '../testing/flow-transcript.ts';
 import { runFlow, type Script } from '../testing/flow-world.ts';
 import { makeFlow } from './flow.ts';
-import type { Question } from './move.ts';
 
 interface Scenario {
   readonly step: PlanStep;

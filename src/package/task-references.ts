@@ -19,6 +19,7 @@ const databasePhases = {
   verify: 'upgrade',
   restore: 'rollback',
   drop: 'delete',
+  state: 'planning',
 } as const satisfies Partial<Record<keyof LifecycleDatabase, PhaseName>>;
 
 const migrations = ['expand', 'migrate', 'contract', 'sync'] as const;

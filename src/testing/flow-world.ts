@@ -1,5 +1,6 @@
+import type { Question } from '../api/flow-kinds.ts';
 import type { Flow } from '../flow/flow.ts';
-import type { Move, Question } from '../flow/move.ts';
+import type { Move } from '../flow/move.ts';
 import { type FlowFacts, type MoveState, type NextMove, nextMove } from '../flow/next-move.ts';
 
 /** How the world answers a flow in a test. */

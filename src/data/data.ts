@@ -1,0 +1,58 @@
+/**
+ * Data: what is done to one database of a service.
+ *
+ * In: a verb, the database, and what is known of its backup. Out: `DataReport`. Never: decides whether a restore may lose what clients
+ * wrote; touches a database that no verb names.
+ */
+import type { LifecycleDatabase } from '../api/package-lifecycle.ts';
+import type { Backup, SchemaState } from '../api/service-revision.ts';
+
+export type DataVerb =
+  | 'create'
+  | 'back-up'
+  | 'verify'
+  | 'expand'
+  | 'migrate'
+  | 'move-rows'
+  | 'contract'
+  | 'restore'
+  | 'drop';
+
+/** What a task that ran to its end left behind. */
+export interface TaskEnd {
+  readonly state: 'running' | 'done' | 'failed';
+  readonly reason: string;
+  readonly message: string;
+  /** Its termination message. */
+  readonly result?: string;
+}
+
+/** Runs a task of the package, by its reference (`job/db-expand`), with these variables; called again it tells of the same run. */
+export type RunTask = (reference: string, env: Readonly<Record<string, string>>) => Promise<TaskEnd>;
+
+export interface DataRun {
+  readonly database: LifecycleDatabase;
+  /** The schema it shall have afterwards. */
+  readonly to?: string;
+  /** The schema it has, as far as is known. */
+  readonly before?: SchemaState;
+  /** The backup that is verified or restored. */
+  readonly backup?: Backup;
+  /** The moment of this run, for what it writes down. RFC 3339. */
+  readonly now: string;
+  readonly runTask: RunTask;
+}
+
+/** What became of a verb. A report that is not `done` is asked for again. */
+export interface DataReport {
+  readonly state: 'running' | 'done' | 'failed';
+  readonly reason: string;
+  readonly message: string;
+  readonly backup?: Backup;
+  readonly schema?: SchemaState;
+}
+
+/** One kind of database. */
+export interface DataDriver {
+  run(verb: DataVerb, run: DataRun): Promise<DataReport>;
+}
