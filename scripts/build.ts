@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -13,26 +13,38 @@ const dist = join(root, 'dist');
 const requireForCommonJs =
   "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
 
-const { outputFiles } = await build({
-  absWorkingDir: root,
-  // The forwarder is a program of its own: it runs on while the rest is replaced, and loads nothing of the rest.
-  entryPoints: { main: 'src/cli/main.ts', forwarder: 'src/runtime/forwarder/run-forwarder.ts' },
-  outdir: dist,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  banner: { js: requireForCommonJs },
-  legalComments: 'eof',
-  logLevel: 'warning',
-  write: false,
-});
+/** Packages with a part that is no JavaScript: loaded from node_modules, by those commands that need them. */
+const native = ['libsql'];
+
+async function bundle(entryPoints: Record<string, string>, more: BuildOptions) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: dist,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: requireForCommonJs },
+    legalComments: 'eof',
+    logLevel: 'warning',
+    ...more,
+    write: false,
+  });
+  return outputFiles;
+}
+
+const files = [
+  ...(await bundle({ main: 'src/cli/main.ts' }, { splitting: true, external: native })),
+  // The forwarder is a program of its own, and one file: it runs on while the rest is replaced, loads nothing of the rest, and is
+  // known by the digest of that file. The rest finds it beside itself.
+  ...(await bundle({ forwarder: 'src/runtime/forwarder/run-forwarder.ts' }, { splitting: false })),
+];
 
 // New files first, then the old ones go: a program that is running meanwhile finds what it has not loaded yet.
 await mkdir(dist, { recursive: true });
-for (const { path, contents } of outputFiles) await writeFile(path, contents);
-const written = new Set(outputFiles.map(({ path }) => basename(path)));
+for (const { path, contents } of files) await writeFile(path, contents);
+const written = new Set(files.map(({ path }) => basename(path)));
 for (const name of await readdir(dist)) {
   if (!written.has(name)) await rm(join(dist, name), { recursive: true });
 }

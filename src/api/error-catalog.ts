@@ -160,6 +160,21 @@ export const errorCatalog = {
     'A manifest asks for a value that nobody gives.',
     "Set it in the record under `values` or `shared`, or in the package's values.yaml.",
   ),
+  PackageNotInCluster: refused(
+    'PackageNotFound',
+    'The package of a service was not brought into the cluster.',
+    'Run `afloat apply` or `afloat push` where the packages are.',
+  ),
+  StoredContentDamaged: refused(
+    'StoredContentDamaged',
+    'A Secret that Afloat keeps is gone, or does not hold what was kept in it.',
+    'For a package, run `afloat push` where the packages are; otherwise bring the Secret that is named back from a backup.',
+  ),
+  ValuesFromMissing: waits(
+    'ValuesFromMissing',
+    'A Secret or ConfigMap that values come from is not there, or lacks the key.',
+    'Create it, or set `optional: true` where the object may be absent.',
+  ),
   TaskMissing: refused(
     'PackageInvalid',
     'A package names a task that none of its manifests is.',
@@ -304,6 +319,16 @@ export const errorCatalog = {
     'Nothing answered, or the connection was cut.',
     'Nothing: the request is repeated where that is safe. Check the address in the kubeconfig if it lasts.',
   ),
+  ObjectNotOurs: refused(
+    'ObjectNotOurs',
+    'An object of that name is there, and Afloat, or the same phase, did not write it.',
+    'Rename one of the two, or remove the one that is there if nobody needs it; Afloat never does.',
+  ),
+  ImmutableField: refused(
+    'ImmutableField',
+    'A field of an object that is there cannot be changed.',
+    'Give the object another name in the package, or leave the field as it is; Afloat deletes nothing to get around it.',
+  ),
   KubeconfigInvalid: refused(
     'KubeconfigInvalid',
     'A kubeconfig cannot be used.',
@@ -406,6 +431,28 @@ export const errorCatalog = {
     'ForwarderStays',
     'The process that forwards requests to Services cannot be ended.',
     'End the process that is named, as the user who owns it.',
+  ),
+
+  // The world on one machine
+  ServerNotStarted: waits(
+    'ServerNotStarted',
+    'The address at which the objects are served cannot be had.',
+    'End the process that uses it, or name another port.',
+  ),
+  NotUp: waits(
+    'NotUp',
+    'Nothing runs on this machine for the state folder that is meant.',
+    'Start it with `afloat up`, or name another state folder or a kubeconfig.',
+  ),
+  AlreadyUp: waits(
+    'AlreadyUp',
+    'Another process of Afloat runs for the same state folder.',
+    'Use it, stop it with `afloat down`, or name another state folder.',
+  ),
+  ManagerStays: waits(
+    'ManagerStays',
+    'The process that runs for a state folder does not end.',
+    'Look at its output; if it hangs, kill the process that is named: what it left is taken up by the next one.',
   ),
 
   // Command line and program

@@ -78,6 +78,12 @@ const spec = object(
     answers: optional(answers),
     aborted: optional(flag('A person wants out: it goes back to the safest state and ends.')),
     endSoak: optional(flag('The soak ends now: the next change of the service waits for it.')),
+    cutsAtMost: optional(
+      integer('So many requests that take too long may be cut: a person saw the number and accepts it.', {
+        min: 0,
+        max: 1000000,
+      }),
+    ),
     released: optional(flag('A person said `retry`: what this flow holds may be tried again.')),
   },
   { keepsUnknown: true },

@@ -10,12 +10,14 @@ export interface CommandOption {
   readonly default?: string;
   /** The option takes a path, so that completion offers files. */
   readonly path?: true;
+  /** The option may be given several times; its value is a list. */
+  readonly many?: true;
 }
 
 /** What a command was called with. */
 export interface Call {
   readonly words: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
 /** A command: parse, call, print. */
@@ -33,5 +35,7 @@ export interface CommandFacts {
     readonly choices?: readonly string[];
   };
   readonly options: readonly CommandOption[];
+  /** It is about a world that runs, so that without one it can only say so. */
+  readonly needsWorld?: true;
   readonly examples: readonly { readonly line: string; readonly does: string }[];
 }

@@ -1,4 +1,5 @@
 import type { CommandFacts, CommandOption } from './command.ts';
+import { worldCommands } from './world-commands.ts';
 
 const formats = ['text', 'json', 'yaml'] as const;
 
@@ -21,7 +22,7 @@ const records = {
   description: 'Files or folders with the record; `-` is standard input.',
 };
 
-const table = [
+const first = [
   {
     name: 'init',
     summary: 'write a first record and package to start from',
@@ -88,6 +89,9 @@ const table = [
       { line: 'afloat explain examples/packages/compute/2.0.0', does: 'one package' },
     ],
   },
+] as const satisfies readonly CommandFacts[];
+
+const last = [
   {
     name: 'completion',
     summary: 'print the completion script of a shell',
@@ -104,6 +108,8 @@ const table = [
     examples: [{ line: 'afloat version -o json', does: 'for programs' }],
   },
 ] as const satisfies readonly CommandFacts[];
+
+const table = [...first, ...worldCommands, ...last] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof table)[number]['name'];

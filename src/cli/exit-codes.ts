@@ -11,6 +11,15 @@ export const exitCodes = {
     code: 4,
     means: 'The input is well formed, but no plan can be made of it. Every reason was printed.',
   },
+  waiting: {
+    code: 5,
+    means: 'It waits for a person: an approval, an answer, a gate. For `doctor`: a check failed.',
+  },
+  undone: {
+    code: 6,
+    means:
+      'A change failed, or was ended by a person, and was taken back as far as that is safe; `afloat status` says more.',
+  },
   usage: { code: 64, means: 'The command was called with words it does not know.' },
 } as const satisfies Record<string, { code: number; means: string }>;
 

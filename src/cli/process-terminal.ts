@@ -10,7 +10,22 @@ export async function processTerminal(words: readonly string[]): Promise<Termina
     paint: hasColours(words) ? (await import('./colours.ts')).colours : plainPaint,
     folder: process.cwd(),
     readStdin,
+    untilStopped,
+    ...(hasPerson() ? { screen: (await import('./process-screen.ts')).processScreen } : {}),
   };
+}
+
+/** Somebody sits there who sees the output and can answer. */
+function hasPerson(): boolean {
+  const isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY && process.stderr.isTTY);
+  return isTerminal && process.env['TERM'] !== 'dumb';
+}
+
+/** A second Ctrl-C ends the program at once, whatever it does. */
+function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
 }
 
 /** Results and remarks share one paint, so both must go to a terminal. */

@@ -48,6 +48,21 @@ const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
   validate: () => import('./validate.ts'),
   plan: () => import('./plan.ts'),
   explain: () => import('./explain.ts'),
+  up: () => import('./operate/up.ts'),
+  down: () => import('./operate/down.ts'),
+  apply: () => import('./operate/apply.ts'),
+  status: () => import('./operate/status.ts'),
+  watch: () => import('./operate/watch.ts'),
+  logs: () => import('./operate/logs.ts'),
+  history: () => import('./operate/history.ts'),
+  diff: () => import('./operate/diff.ts'),
+  approve: () => import('./operate/approve.ts'),
+  pause: () => import('./operate/pause.ts'),
+  resume: () => import('./operate/resume.ts'),
+  abort: () => import('./operate/abort.ts'),
+  rollback: () => import('./operate/rollback.ts'),
+  retry: () => import('./operate/retry.ts'),
+  doctor: () => import('./operate/doctor.ts'),
   completion: () => import('./completion.ts'),
   version: () => import('./version.ts'),
 };
@@ -83,10 +98,11 @@ function commandOf(facts: CommandFacts, program: Command, onCall: (call: Call) =
     if (facts.argument.choices) argument.choices([...facts.argument.choices]);
     command.addArgument(argument);
   }
-  for (const { flags, description, choices, default: value } of facts.options) {
+  for (const { flags, description, choices, default: value, many } of facts.options) {
     const option = new Option(flags, description);
     if (choices) option.choices([...choices]);
     if (value !== undefined) option.default(value);
+    if (many) option.argParser<readonly string[]>((word, before = []) => [...before, word]);
     command.addOption(option);
   }
   const examples = facts.examples.map(({ line, does }) => `  $ ${line.padEnd(58)} # ${does}`);

@@ -1,5 +1,6 @@
 import type { Finding } from '../api/finding.ts';
 import type { Paint } from '../base/paint.ts';
+import { printable } from './printable.ts';
 
 /** Findings as people read them: place, what is wrong, what to do; then how many there are. */
 export function sayFindings(findings: readonly Finding[], paint: Paint): string {
@@ -24,9 +25,4 @@ export function sayWarnings(warnings: readonly Finding[], paint: Paint): string 
 function placeText({ file, line, column }: Pick<Finding, 'file' | 'line' | 'column'>): string {
   if (file === undefined) return '';
   return printable(line === undefined ? file : `${file}:${line}:${column ?? 1}`);
-}
-
-/** Names and values come from strangers: what steers a terminal is shown and not obeyed. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

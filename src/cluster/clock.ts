@@ -12,9 +12,17 @@ export interface Clock {
   random(): number;
 }
 
+/** Timers of Node take no more than this; a longer one would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
+async function sleepFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  for (let left = milliseconds; left > 0 && !signal?.aborted; left -= longestTimer)
+    await wait(Math.min(left, longestTimer), undefined, signal ? { signal } : {}).catch(() => {});
+}
+
 export const systemClock: Clock = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
-  sleep: (milliseconds, signal) => wait(milliseconds, undefined, signal ? { signal } : {}).catch(() => {}),
+  sleep: sleepFor,
   random: Math.random,
 };

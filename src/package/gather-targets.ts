@@ -1,16 +1,15 @@
 import { type Finding, finding, formatPath, type Place } from '../api/finding.ts';
-import type { RecordComponent } from '../api/openstack-deployment.ts';
-import type { PackageLifecycle } from '../api/package-lifecycle.ts';
 import type { FieldPath } from '../api/schema/problem.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
-import { compareText, mergeJson } from '../base/json.ts';
+import { compareText } from '../base/json.ts';
 import type { ResolvedRecord, ResolvedService } from '../record/record.ts';
 import { findClashes, type RenderedPart } from './find-clashes.ts';
 import { makeInventory } from './inventory.ts';
 import { machineNeeds } from './machine-needs.ts';
 import type { PartTarget, ServicePackage, ServiceTarget } from './package.ts';
+import { componentNames, contextOf, wishedParts } from './part-contexts.ts';
 import { type NeededPackage, packageKey, readPackages } from './read-packages.ts';
-import { type RenderContext, renderPart } from './render.ts';
+import { renderPart } from './render.ts';
 import type { PackageSource } from './source.ts';
 
 /** What every service of a record shall be, and the packages it is made of. */
@@ -30,7 +29,7 @@ export interface GatheredTargets {
 export async function gatherTargets(record: ResolvedRecord, source: PackageSource): Promise<GatheredTargets> {
   const services = [...record.services].sort((a, b) => compareText(a.name, b.name));
   const { packages, findings } = await readPackages(
-    services.flatMap(service => needed(record, service)),
+    services.flatMap(service => neededPackages(record, service)),
     source,
   );
   const gathered = services.map(service => gatherService(record, service, packages));
@@ -46,8 +45,8 @@ function placeIn(record: ResolvedRecord, service: ResolvedService, path: FieldPa
   return { ...file, ...record.locate(whole), field: formatPath(whole) };
 }
 
-/** The package of the service itself, then those of components and host groups that have versions of their own. */
-function needed(record: ResolvedRecord, service: ResolvedService): NeededPackage[] {
+/** The packages a service needs: its own, then those of components and host groups that have versions of their own. */
+export function neededPackages(record: ResolvedRecord, service: ResolvedService): NeededPackage[] {
   const { name, source, digest } = service;
   const need = (version: string, path: FieldPath): NeededPackage => ({
     service: name,
@@ -118,54 +117,6 @@ function gatherService(
   return { target, parts: rendered, findings };
 }
 
-/** What a planning render sees. Neither a colour, nor what a Secret holds, nor what is made at random, goes in. */
-function contextOf(
-  record: ResolvedRecord,
-  service: ResolvedService,
-  pkg: ServicePackage,
-): Omit<RenderContext, 'component' | 'first'> {
-  // An item of a list cannot be left open, so the whole list is: `a[0].b` leaves out `a`.
-  const targets = service.valuesFrom.flatMap(({ targetPath }) => targetPath?.replace(/\[.*$/s, '') ?? []);
-  return {
-    cloud: record.name,
-    namespace: record.namespace,
-    values: mergeJson(pkg.values, service.values),
-    shared: record.spec.shared,
-    later: [...targets, ...pkg.lifecycle.generated].map(path => `values.${path}`),
-    moreValuesLater: service.valuesFrom.some(({ targetPath }) => targetPath === undefined),
-  };
-}
-
-interface WishedPart {
-  readonly component: string;
-  readonly hostGroup?: string;
-  readonly version: string;
-  /** Where the record says so, below the service. */
-  readonly path: FieldPath;
-}
-
-/**
- * The parts in the order they are changed: components as the package has them; host groups by name, since the order in
- * which a record lists them says nothing (stages do).
- */
-function wishedParts(service: ResolvedService, lifecycle: PackageLifecycle): WishedPart[] {
-  return componentNames(lifecycle).flatMap(component => {
-    const index = service.components.findIndex(({ name }) => name === component);
-    const said: Partial<RecordComponent> = service.components[index] ?? {};
-    const version = said.version ?? service.version;
-    const path = index < 0 ? ['version'] : ['components', index, 'version'];
-    const { hostGroups = [] } = said;
-    if (hostGroups.length === 0) return [{ component, version, path }];
-    const parts = hostGroups.map((hostGroup, place) => ({
-      component,
-      hostGroup: hostGroup.name,
-      version: hostGroup.version ?? version,
-      path: hostGroup.version === undefined ? path : ['components', index, 'hostGroups', place, 'version'],
-    }));
-    return parts.sort((a, b) => compareText(a.hostGroup, b.hostGroup));
-  });
-}
-
 function unknownComponents(record: ResolvedRecord, service: ResolvedService, pkg: ServicePackage): Finding[] {
   const names = componentNames(pkg.lifecycle);
   return service.components.flatMap(({ name }, index) => {
@@ -177,12 +128,6 @@ function unknownComponents(record: ResolvedRecord, service: ResolvedService, pkg
       finding('ReferenceUnknown', message, placeIn(record, service, ['components', index, 'name']), advice),
     ];
   });
-}
-
-/** A service without components is one part, named after itself. */
-function componentNames(lifecycle: PackageLifecycle): string[] {
-  const names = lifecycle.components.map(({ name }) => name);
-  return names.length === 0 ? [lifecycle.service] : names;
 }
 
 /** The parts of a service share files, and what is wrong with a file is said once. */

@@ -5,7 +5,7 @@ import { compareText, isObject } from '../base/json.ts';
 export const supportKinds = new Set(['Secret', 'ConfigMap', 'ServiceAccount', 'Role', 'RoleBinding']);
 
 /** Kinds that run once and are done. */
-export const taskKinds = new Set(['Job', 'Pod', 'Workflow']);
+export const taskKinds = new Set(['Job', 'Pod', 'Workflow', 'Command']);
 
 /** Kinds that start no pod. */
 export const stillKinds = new Set([

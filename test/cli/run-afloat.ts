@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { plainPaint } from '../../src/base/paint.ts';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { runProgram } from '../../src/cli/program.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 
 /** The root of the repository, which is also the folder tests run in. */
 export const root = join(import.meta.dirname, '..', '..');
@@ -18,7 +19,11 @@ export interface Ran {
 /** Runs the program inside this process: everything but the launcher and the streams is the real thing. */
 export async function runAfloat(
   words: readonly string[],
-  { folder = process.cwd(), stdin = '' }: { folder?: string; stdin?: string } = {},
+  {
+    folder = process.cwd(),
+    stdin = '',
+    ...more
+  }: { folder?: string; stdin?: string } & Pick<Terminal, 'app' | 'screen' | 'untilStopped'> = {},
 ): Promise<Ran> {
   let out = '';
   let err = '';
@@ -32,6 +37,7 @@ export async function runAfloat(
     paint: plainPaint,
     folder,
     readStdin: async () => stdin,
+    ...more,
   });
   return { code: exitCodes[exit].code, out, err };
 }

@@ -23,6 +23,7 @@ import {
   requireRef,
   requireType,
 } from '../request-door.ts';
+import type { ServedKind } from '../served-kind.ts';
 import { Collector } from './garbage/collector.ts';
 import { expireEvents } from './garbage/expire-events.ts';
 import { storeKindOfDefinition } from './kinds/custom-kinds.ts';
@@ -186,6 +187,11 @@ export class EmbeddedCluster implements Cluster {
   /** In whose name this one acts. */
   get account(): Account | undefined {
     return this.#account;
+  }
+
+  /** Every kind that can be asked for now, in every version; the same list as long as no definition changes. */
+  kinds(): readonly ServedKind[] {
+    return this.#shared.registry.served();
   }
 
   /** Throws away what has become too old: changes kept for watches, and Events. Happens by itself now and then. */

@@ -80,23 +80,32 @@ export class Connection {
     }
   }
 
-  /** The pieces of an answer that goes on. Ends when the server ends it; throws `Unreachable` when it is cut. */
+  /** The text of an answer that goes on, piece by piece. Ends when the server ends it; throws `Unreachable` when it is cut. */
   async *stream(request: ApiRequest, signal: AbortSignal | undefined): AsyncGenerator<string> {
+    // Not body.setEncoding: undici's breaks characters whose bytes come in two pieces.
+    const decoder = new StringDecoder('utf8');
+    for await (const piece of this.bytes(request, signal, silentWatchSeconds)) yield decoder.write(piece);
+  }
+
+  /** The same as bytes. `silentSeconds`: how long nothing may be heard; 0 for ever. */
+  async *bytes(
+    request: ApiRequest,
+    signal: AbortSignal | undefined,
+    silentSeconds = 0,
+  ): AsyncGenerator<Buffer> {
     const { watches, credentials } = await this.#pools.open();
     try {
       const { statusCode, headers, body } = await watches.request({
         ...this.#sent(request, credentials),
         headersTimeout: this.#options.timeoutSeconds * 1000,
-        bodyTimeout: silentWatchSeconds * 1000,
+        bodyTimeout: silentSeconds * 1000,
         ...(signal ? { signal } : {}),
       });
       if (statusCode >= 300) {
         if (statusCode === 401) this.#access.credentials.forget();
         throw errorOfStatus(statusCode, parsed(await body.text()), oneOf(headers['retry-after']));
       }
-      // Not body.setEncoding: undici's breaks characters whose bytes come in two pieces.
-      const decoder = new StringDecoder('utf8');
-      for await (const piece of body) yield decoder.write(piece);
+      for await (const piece of body) yield piece;
     } catch (error) {
       if (signal?.aborted) return;
       throw unreachable(error, this.#origin);

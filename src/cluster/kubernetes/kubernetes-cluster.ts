@@ -16,6 +16,7 @@ import type {
   WriteOptions,
 } from '../cluster.ts';
 import { ClusterError, isReason } from '../cluster-error.ts';
+import type { LogQuery, LogSource } from '../pod-log.ts';
 import { copyJson, copyObjectOfType } from '../request-door.ts';
 import type { Access } from './access/access.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -155,6 +156,15 @@ export class KubernetesCluster implements Cluster {
         if (!isOurs || tries > 2 || (await this.get(ref)).metadata.uid === there.metadata.uid) throw error;
       }
     }
+  }
+
+  /** What a container wrote. Ends when the server or the signal ends it; nothing is repeated by itself. */
+  async *podLogs(of: LogSource, query: LogQuery = {}): AsyncGenerator<Buffer> {
+    const { namespace, pod: name, container } = of;
+    const path = await this.#pathOf({ apiVersion: 'v1', kind: 'Pod', namespace, name });
+    const { tailLines, follow, previous, signal } = query;
+    const at = withQuery(`${path}/log`, { container, tailLines, follow, previous });
+    yield* this.#shared.connection.bytes({ method: 'GET', path: at, account: this.#account }, signal);
   }
 
   as(account: Account): KubernetesCluster {

@@ -1,14 +1,17 @@
 import type { ObjectType, StoredObject } from '../../cluster.ts';
 import { ClusterError } from '../../cluster-error.ts';
+import type { ServedKind } from '../../served-kind.ts';
 import type { KindObjects } from '../store/kind-objects.ts';
 import { builtinKinds } from './builtin-kinds.ts';
 import { customKinds, storeKindOfDefinition } from './custom-kinds.ts';
 import { apiVersionOf, type KindRules, storeKindOf } from './kind-rules.ts';
+import { servedBuiltin, servedCustom } from './served-kinds.ts';
 
 /** Under which kind the definitions of other kinds are kept. */
 export const crdStoreKind = 'apiextensions.k8s.io/CustomResourceDefinition';
 
 const builtin = new Map(builtinKinds.map(rules => [keyOf(apiVersionOf(rules), rules.kind), rules]));
+const builtinServed = builtinKinds.map(servedBuiltin);
 const builtinByStoreKind = new Map(builtinKinds.map(rules => [storeKindOf(rules), rules]));
 
 /** Which kinds there are: the built-in ones, and those of the definitions that are in the store at the moment. */
@@ -18,6 +21,7 @@ export class KindRegistry {
   readonly #made = new WeakMap<StoredObject, readonly KindRules[]>();
   #custom = new Map<string, KindRules>();
   #seen = -1;
+  #served: { readonly at: number; readonly kinds: readonly ServedKind[] } | undefined;
   #last: { apiVersion?: string; kind?: string; rules?: KindRules } = {};
 
   constructor(definitions: KindObjects) {
@@ -51,6 +55,17 @@ export class KindRegistry {
       if (storeKindOfDefinition(definition) === storeKind) return customKinds(definition, () => true)[0];
     }
     return undefined;
+  }
+
+  /** Every kind in every version that is served now; the same list as long as no definition changes. */
+  served(): readonly ServedKind[] {
+    const at = this.#definitions.changes;
+    if (this.#served?.at === at) return this.#served.kinds;
+    const custom = [...this.#definitions.values()].flatMap(definition =>
+      this.kindsOf(definition).map(rules => servedCustom(rules, definition)),
+    );
+    this.#served = { at, kinds: [...builtinServed, ...custom] };
+    return this.#served.kinds;
   }
 
   #find(key: string): KindRules | undefined {

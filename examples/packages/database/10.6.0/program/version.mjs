@@ -1,0 +1,1 @@
+export const version = '10.6.0';

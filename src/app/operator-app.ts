@@ -1,0 +1,75 @@
+import { CodedError } from '../base/coded-error.ts';
+import { connectWorld } from './connect-world.ts';
+import { checkMachine } from './machine-checks.ts';
+import { isManagerAlive, readManagerNote } from './manager-note.ts';
+import type { PlanRollback } from './operate/roll-back.ts';
+import { operate } from './operate.ts';
+import type { Connection, DownRequest, Intent, OperatorApp, WorldOptions } from './operator-verbs.ts';
+import { type StartOperator, startDetached, startHere } from './start-world.ts';
+import { defaultStateFolder, stateFiles } from './state-folder.ts';
+import { stopEmbeddedWorld } from './stop-embedded-world.ts';
+
+/** The parts that are put in from outside. */
+export interface OperatorParts {
+  readonly planRollback?: PlanRollback;
+  /** Starts the controllers beside store and runtime. */
+  readonly startOperator?: StartOperator;
+}
+
+/** Everything the commands for a running world need, on this machine and on clusters. */
+export function operatorApp({
+  planRollback = noPlanRollback,
+  startOperator,
+}: OperatorParts = {}): OperatorApp {
+  return {
+    connect: options => connect(options, planRollback),
+    up: (request, tell, signal) =>
+      request.detach ? startDetached(request, tell) : startHere(request, tell, signal, startOperator),
+    down,
+    checkMachine: ({ state, kubeconfig, context }) =>
+      // What this machine can do says nothing of a cluster elsewhere.
+      checkMachine(state ?? defaultStateFolder(), kubeconfig === undefined && context === undefined),
+  };
+}
+
+const noPlanRollback: PlanRollback = async () => {
+  throw new CodedError('Bug', 'this program was built without plans that go back');
+};
+
+async function connect(options: WorldOptions, planRollback: PlanRollback): Promise<Connection> {
+  const { state, kubeconfig, context, namespace } = options;
+  const world = await connectWorld({
+    ...(state === undefined ? {} : { stateFolder: state }),
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  });
+  const verbs = operate(world.cluster, {
+    ...(namespace === undefined ? {} : { namespace }),
+    podLogs: world.podLogs,
+    planRollback,
+  });
+  return { verbs, close: () => world.close() };
+}
+
+async function down({ state: stateFolder = defaultStateFolder(), all }: DownRequest): Promise<Intent> {
+  const note = await readManagerNote(stateFiles(stateFolder).manager);
+  const isUp = note !== undefined && isManagerAlive(note);
+  if (!isUp && !all)
+    throw new CodedError('NotUp', `nothing runs in ${stateFolder}`, { details: { stateFolder } });
+  return {
+    says: [
+      ...(isUp ? [`The manager of ${stateFolder} (process ${note.pid}) ends.`] : []),
+      all
+        ? 'Every process of the cloud ends too: nobody is served any more. Objects and volumes stay.'
+        : 'The processes of the cloud run on and serve; nothing looks after them until the next `afloat up`.',
+    ],
+    asks: all,
+    carryOut: async () => {
+      const { manager, tookDown } = await stopEmbeddedWorld(stateFolder, { takeDown: all });
+      return [
+        ...(manager ? [`ended the manager (process ${manager.pid})`] : []),
+        ...(tookDown ? ['ended every process of the cloud'] : []),
+      ];
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { WorldOptions } from '../../app/operator-verbs.ts';
+import type { Call } from '../command.ts';
+
+/** The value of an option that takes one; undefined where it was not given. */
+export function textOption({ options }: Call, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The values of an option that may be repeated. */
+export function listOption({ options }: Call, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+/** Where the world is, as every command of it is told. */
+export function worldOptions(call: Call): WorldOptions {
+  const given = ['state', 'kubeconfig', 'context', 'namespace'].flatMap(name => {
+    const value = textOption(call, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given) as WorldOptions;
+}

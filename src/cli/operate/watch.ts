@@ -1,0 +1,12 @@
+import type { RunCommand } from '../command.ts';
+import { exitOf, followChange } from './follow-change.ts';
+import { untilStopped, withVerbs } from './with-verbs.ts';
+
+/** Shows a change until it has ended. What waits for a person is waited for: somebody else may answer. */
+export const run: RunCommand = (call, terminal) =>
+  withVerbs(call, terminal, async verbs => {
+    const outcome = await followChange(verbs, terminal, untilStopped(terminal), async (_, now) =>
+      now === 'done' || now === 'undone' ? now : undefined,
+    );
+    return exitOf[outcome];
+  });

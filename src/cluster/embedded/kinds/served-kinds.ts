@@ -1,0 +1,77 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { StoredObject } from '../../cluster.ts';
+import type { ServedKind } from '../../served-kind.ts';
+import type { KindRules } from './kind-rules.ts';
+
+/** The short names that people know the built-in kinds by, and whether `all` means them. */
+const shortNames: Readonly<Record<string, readonly string[]>> = {
+  configmaps: ['cm'],
+  controllerrevisions: [],
+  cronjobs: ['cj'],
+  customresourcedefinitions: ['crd', 'crds'],
+  daemonsets: ['ds'],
+  deployments: ['deploy'],
+  endpoints: ['ep'],
+  events: ['ev'],
+  ingresses: ['ing'],
+  namespaces: ['ns'],
+  networkpolicies: ['netpol'],
+  nodes: ['no'],
+  persistentvolumeclaims: ['pvc'],
+  persistentvolumes: ['pv'],
+  poddisruptionbudgets: ['pdb'],
+  pods: ['po'],
+  priorityclasses: ['pc'],
+  replicasets: ['rs'],
+  serviceaccounts: ['sa'],
+  services: ['svc'],
+  statefulsets: ['sts'],
+  storageclasses: ['sc'],
+};
+
+const ofAll: readonly string[] = [
+  'pods',
+  'services',
+  'deployments',
+  'replicasets',
+  'statefulsets',
+  'daemonsets',
+  'jobs',
+  'cronjobs',
+];
+
+/** A built-in kind, with the names that every cluster gives it. */
+export function servedBuiltin(rules: KindRules): ServedKind {
+  const { plural, kind } = rules;
+  return {
+    ...facts(rules),
+    singular: kind.toLowerCase(),
+    shortNames: shortNames[plural] ?? [],
+    categories: ofAll.includes(plural) ? ['all'] : [],
+  };
+}
+
+/** One version of a kind that a definition brings, with the names it gives. */
+export function servedCustom(rules: KindRules, definition: StoredObject): ServedKind {
+  const names = objectAt(objectAt(definition as unknown as JsonObject, 'spec'), 'names');
+  const { singular } = names;
+  return {
+    ...facts(rules),
+    singular: typeof singular === 'string' && singular !== '' ? singular : rules.kind.toLowerCase(),
+    shortNames: textsIn(names['shortNames']),
+    categories: textsIn(names['categories']),
+  };
+}
+
+function facts({ group, version, kind, plural, isNamespaced, hasStatus }: KindRules) {
+  return { group, version, kind, plural, isNamespaced, hasStatus };
+}
+
+function objectAt(value: JsonObject, name: string): JsonObject {
+  const below = value[name];
+  return isObject(below) ? below : {};
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
+}

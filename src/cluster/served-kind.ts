@@ -1,0 +1,15 @@
+/** A kind as an API server speaks of it when it is asked what it serves: one for each version. */
+export interface ServedKind {
+  /** '' for the kinds of `/api/v1`. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The word in paths. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly isNamespaced: boolean;
+  /** The status is written apart from the rest. */
+  readonly hasStatus: boolean;
+}

@@ -1,0 +1,179 @@
+import type { PhaseName } from '../../api/phase-names.ts';
+import { ends } from '../../flow/ends.ts';
+import type { Move } from '../../flow/move.ts';
+import { type NextMove, nextMove } from '../../flow/next-move.ts';
+import { isSoaking } from '../observe/service-state.ts';
+import { byAge, type FlowObject } from '../our-objects.ts';
+import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
+import { backupsAfter, flowFacts, schemasAfter } from './flow-facts.ts';
+import { type FlowScope, timeText } from './flow-scope.ts';
+import { oldProcessesOf } from './old-processes.ts';
+import { beginMove, moveStates, moveStatuses } from './phase-objects.ts';
+import { prepareFlow } from './prepare-flow.ts';
+import { recordRevision } from './record-revision.ts';
+
+/** One flow at a time per service: the older goes first. One that only soaks is asked to end its soak. */
+async function waitForTurn({ world, object, state, namespace }: FlowScope): Promise<StepOutcome> {
+  if (object.status?.startedAt !== undefined) return done;
+  const others = state.flows.filter(
+    flow =>
+      flow.metadata.name !== object.metadata.name && flow.status?.end === undefined && isBefore(flow, object),
+  );
+  for (const flow of others) {
+    if (!isSoaking(flow) || flow.spec.endSoak) continue;
+    const ref = { apiVersion: flow.apiVersion, kind: flow.kind, name: flow.metadata.name, namespace };
+    await world.reconciling.patch(ref, { type: 'merge', value: { spec: { endSoak: true } } });
+  }
+  const [first] = others;
+  if (!first) return done;
+  return {
+    kind: 'wait',
+    reason: 'WaitsForFlow',
+    message: `Waits for ${first.metadata.name}: a service has one flow at a time.`,
+  };
+}
+
+/** A flow that has started goes before one that has not; of two that have not, the older. */
+function isBefore(a: FlowObject, b: FlowObject): boolean {
+  const started = a.status?.startedAt !== undefined;
+  return started || byAge(a, b) < 0;
+}
+
+/** What the phases say becomes what the flow says. */
+async function gather(scope: FlowScope): Promise<StepOutcome> {
+  const { phases, status } = scope;
+  const backups = backupsAfter(phases);
+  scope.status = {
+    ...status,
+    schemas: schemasAfter(status.schemas ?? [], phases),
+    moves: moveStatuses(phases),
+    ...(backups.length > 0 ? { backups } : {}),
+  };
+  return done;
+}
+
+/** When the wanted version serves and is in order, that is a revision; what waits for this flow may go on. */
+async function settle(scope: FlowScope): Promise<StepOutcome> {
+  const { status, phases, planned, now } = scope;
+  if (status.settledAt !== undefined || status.end !== undefined) return done;
+  const settled = moveStates(phases).get('main/settle:new') === 'done';
+  if (!settled) return done;
+  const revision = await recordRevision(scope);
+  const { soakSeconds } = planned.step;
+  scope.status = {
+    ...scope.status,
+    revision,
+    settledAt: timeText(now),
+    ...(soakSeconds > 0 ? { soakUntil: timeText(now + soakSeconds * 1000) } : {}),
+  };
+  return done;
+}
+
+/** The next move, from what is observed and nothing else. */
+async function goOn(scope: FlowScope): Promise<StepOutcome> {
+  if (scope.status.end !== undefined) return done;
+  const next = nextMove(scope.flow, flowFacts(scope, await oldProcessesOf(scope)));
+  const { question: _question, ...status } = scope.status;
+  scope.status = status;
+  switch (next.do) {
+    case 'act':
+      return begin(scope, next.move);
+    case 'wait':
+      return inMove(scope, next.move);
+    case 'ask':
+      scope.status = { ...status, question: { question: next.question, because: next.because } };
+      return {
+        kind: 'blocked',
+        reason: 'WaitsForAnswer',
+        message: `A person must answer: ${next.question}? ${next.because}.`,
+      };
+    case 'end':
+      return end(scope, next);
+  }
+}
+
+/** Moves that can be broken off: what follows the others is the way to a settled service, and on a way back there is no way back. */
+const canAbort: ReadonlySet<Move['task']> = new Set([
+  ...(['check', 'create-data', 'back-up', 'verify-backup', 'expand', 'migrate', 'apply', 'adjust'] as const),
+  ...(['test', 'give-traffic', 'take-traffic', 'soak', 'contract'] as const),
+]);
+
+async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
+  const { object, now, status } = scope;
+  const aborts = object.spec.aborted === true && move.id.startsWith('main/') && canAbort.has(move.task);
+  // From the moment traffic is offered clients may write; that is written down before it is.
+  if (move.task === 'give-traffic' && move.side === 'new' && status.writesSince === undefined && !aborts) {
+    scope.status = { ...status, writesSince: timeText(now) };
+    return { ...moving(scope, move.phase, 'Traffic is about to move.'), afterSeconds: 0 };
+  }
+  await beginMove(scope, move, aborts);
+  return moving(scope, move.phase, `${move.task} begins.`);
+}
+
+/** A move goes on; where a person wants out, it is told. */
+async function inMove(scope: FlowScope, move: Move): Promise<StepOutcome> {
+  const { world, object, phases, namespace } = scope;
+  const phase = phases.find(({ spec }) => spec.move?.id === move.id);
+  const aborts = object.spec.aborted === true && move.id.startsWith('main/') && canAbort.has(move.task);
+  if (aborts && phase && !phase.spec['aborted']) {
+    const { apiVersion, kind, metadata } = phase;
+    const ref = { apiVersion, kind, name: metadata.name, namespace };
+    await world.reconciling.patch(ref, { type: 'merge', value: { spec: { aborted: true } } });
+  }
+  return moving(scope, move.phase, phase?.status?.reason ?? `${move.task} goes on.`);
+}
+
+function moving(scope: FlowScope, phase: PhaseName, message: string): StepOutcome & { kind: 'wait' } {
+  scope.status = { ...scope.status, actualPhase: phase };
+  return { kind: 'wait', reason: 'InPhase', message: message.slice(0, 1024) };
+}
+
+async function end(scope: FlowScope, next: NextMove & { do: 'end' }): Promise<StepOutcome> {
+  const changed = next.end === 'operational' || next.end === 'removed' || next.end === 'unsettled';
+  if (changed && scope.status.revision === undefined) {
+    const revision = await recordRevision(scope);
+    scope.status = { ...scope.status, revision };
+  }
+  if ((next.end === 'rolledback' || next.end === 'undone') && scope.status.settledAt !== undefined) {
+    const revision = await recordRevision(scope, 'old');
+    scope.status = { ...scope.status, revision };
+  }
+  const because = whyItEnded(scope, next);
+  scope.status = { ...scope.status, end: next.end, because, finishedAt: timeText(scope.now) };
+  return done;
+}
+
+/** The move that failed says why, where one did. */
+function whyItEnded({ phases }: FlowScope, { because }: { because: string }): string {
+  const failed = phases
+    .filter(({ status }) => status?.actualState === 'failed')
+    .toSorted((a, b) => ((a.status?.startedAt ?? '') < (b.status?.startedAt ?? '') ? -1 : 1));
+  const [first] = failed;
+  const last = failed.at(-1);
+  if (!first || !last) return because;
+  const say = (phase: typeof first) => `${phase.spec.move?.id}: ${phase.status?.reason ?? 'failed'}`;
+  const text = first === last ? say(first) : `${say(first)}; then ${say(last)}`;
+  return text.slice(0, 1024);
+}
+
+/** The steps of a pass over a flow, in order. */
+export const flowSteps: readonly Step<FlowScope>[] = [
+  waitForTurn, // one flow at a time per service
+  prepareFlow, // all that must be known, before anything is touched
+  gather, // what the phases told
+  settle, // the wanted version serves: a revision
+  goOn, // the next move, a question or the end
+];
+
+/** What an end means, in the older words. */
+export function stateWords(scope: FlowScope): {
+  readonly actualState: 'pending' | 'running' | 'deployed' | 'uninstalled' | 'failed' | 'error';
+  readonly satisfied: boolean;
+} {
+  const { end, startedAt } = scope.status;
+  if (end === undefined)
+    return { actualState: startedAt === undefined ? 'pending' : 'running', satisfied: false };
+  if (end === 'removed') return { actualState: 'uninstalled', satisfied: true };
+  if (end === 'operational') return { actualState: 'deployed', satisfied: true };
+  return { actualState: ends[end].held && end === 'irreconcilable' ? 'error' : 'failed', satisfied: false };
+}

@@ -1,0 +1,114 @@
+import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
+import type { SecretDigest } from '../../api/service-revision.ts';
+import { compareText } from '../../base/json.ts';
+import type { ObservedRevision, ObservedService, ObservedState } from '../../plan/observed-state.ts';
+import type { FlowObject, RevisionObject } from '../our-objects.ts';
+import { isStuck, type ServiceState } from './service-state.ts';
+
+/** What is looked up beside the objects of the service itself. */
+export interface ObservedFacts {
+  /** The lifecycle of what runs, by service. */
+  readonly lifecycles: ReadonlyMap<string, PackageLifecycle>;
+  /** Pods of another version than the one that serves, by service. */
+  readonly oldProcesses: ReadonlyMap<string, number>;
+  readonly contents: readonly SecretDigest[];
+}
+
+/** What planning needs to know of the world, from what the objects say. */
+export function observeCloud(services: readonly ServiceState[], facts: ObservedFacts): ObservedState {
+  return {
+    services: services
+      .filter(({ revisions, flows }) => revisions.length > 0 || flows.length > 0)
+      .map(state => observeService(state, facts))
+      .sort((a, b) => compareText(a.name, b.name)),
+    contents: [...facts.contents],
+  };
+}
+
+function observeService(state: ServiceState, { lifecycles, oldProcesses }: ObservedFacts): ObservedService {
+  const { service, current, soaking, schemas } = state;
+  const lifecycle = lifecycles.get(service);
+  const parts = current?.spec.parts ?? [];
+  const hold = holdOf(state);
+  return {
+    name: service,
+    state: stateOf(state),
+    ...(current ? { version: current.spec.version, revision: current.spec.number } : {}),
+    ...(lifecycle ? { lifecycle } : {}),
+    parts: parts.map(({ component, hostGroup, version, packageDigest, inventory }) => ({
+      component,
+      ...(hostGroup === undefined ? {} : { hostGroup }),
+      version,
+      packageDigest,
+      inventory,
+    })),
+    secretDigests: current?.spec.secretDigests ?? [],
+    databases: schemas.map(({ database, expandedTo, contractedTo }) => ({
+      name: database,
+      ...(expandedTo === undefined ? {} : { expandedTo }),
+      ...(contractedTo === undefined ? {} : { contractedTo }),
+      rowsToMove: rowsAreLeft(state),
+      oldProcesses: oldProcesses.get(service) ?? 0,
+    })),
+    revisions: state.revisions
+      .filter(({ spec }) => spec.parts.length > 0)
+      .map(revision => observeRevision(revision, state.revisions)),
+    ...(hold ? { hold } : {}),
+    soaking,
+    durations: state.flows.flatMap(durationOf).slice(0, 100),
+  };
+}
+
+function stateOf(state: ServiceState): ObservedService['state'] {
+  if (state.running && !state.soaking) return 'InFlow';
+  if (isStuck(state)) return 'Irreconcilable';
+  return (state.current?.spec.parts.length ?? 0) > 0 ? 'Operational' : 'Absent';
+}
+
+function holdOf({ hold }: ServiceState): ObservedService['hold'] {
+  const { planned } = hold?.spec ?? {};
+  if (!hold || planned?.target === undefined) return undefined;
+  return { target: planned.target, by: 'rollback', message: hold.status?.because ?? '' };
+}
+
+/** A backup that a flow took is of the moment before it: of the revision before the one it led to. */
+function observeRevision({ spec }: RevisionObject, all: readonly RevisionObject[]): ObservedRevision {
+  return {
+    number: spec.number,
+    version: spec.version,
+    packageDigest: spec.parts[0]?.packageDigest ?? '',
+    schemas: spec.schemas.flatMap(({ database, expandedTo }) =>
+      expandedTo === undefined ? [] : [{ database, head: expandedTo }],
+    ),
+    backups: backupsOf(spec.number, all).map(({ database }) => database),
+  };
+}
+
+/** The verified backups of a revision: those that the next change of each database took before it changed anything. */
+export function backupsOf(number: number, all: readonly RevisionObject[]): RevisionObject['spec']['backups'] {
+  const next = all
+    .filter(({ spec }) => spec.number > number)
+    .toSorted((a, b) => a.spec.number - b.spec.number);
+  const found = new Map<string, RevisionObject['spec']['backups'][number]>();
+  for (const { spec } of next)
+    for (const backup of spec.backups)
+      if (backup.verifiedAt !== undefined && !found.has(backup.database)) found.set(backup.database, backup);
+  return [...found.values()];
+}
+
+/** Whether rows were still to be moved when the last flow that moves some ended. */
+function rowsAreLeft({ flows }: ServiceState): boolean {
+  const last = flows.find(({ spec }) => spec.planned?.step.data.some(entry => entry.movesRows));
+  const moves = last?.status?.moves ?? [];
+  return moves.some(({ id, state }) => id.includes('/move-rows:') && state === 'failed');
+}
+
+function durationOf({ spec, status }: FlowObject): ObservedService['durations'] {
+  const { planned } = spec;
+  const { startedAt, settledAt, finishedAt, end } = status ?? {};
+  const ended = settledAt ?? finishedAt;
+  if (!planned || startedAt === undefined || ended === undefined || end !== 'operational') return [];
+  const seconds = Math.max(0, Math.round((Date.parse(ended) - Date.parse(startedAt)) / 1000));
+  const { flow, component } = planned.step;
+  return [{ flow, ...(component === undefined ? {} : { component }), seconds }];
+}

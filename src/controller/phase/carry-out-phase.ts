@@ -1,0 +1,122 @@
+import { errorCatalog } from '../../api/error-catalog.ts';
+import { CodedError } from '../../base/coded-error.ts';
+import { runPhase } from '../../phase/phase.ts';
+import type { Outcome, PhaseOutcome, PhasePorts, PhaseRun } from '../../phase/phase-run.ts';
+import type { Again } from '../../reconcile/work-queue.ts';
+import type { EngineWorld } from '../engine-world.ts';
+import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
+import { tellEvent } from '../runtime/events.ts';
+import { finish } from '../runtime/finish.ts';
+import type { StepOutcome } from '../runtime/outcome.ts';
+import { endTasks } from './end-tasks.ts';
+import { phaseRunOf } from './phase-run-of.ts';
+
+/** Moves that are seen through even when a person wants out: half of them would be worse than either end. */
+const seenThrough: ReadonlySet<string> = new Set([
+  'create-data',
+  'expand',
+  'migrate',
+  'contract',
+  'restore',
+  'move-rows',
+]);
+
+/** One pass over a phase of a flow that this manager has claimed. */
+export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Promise<Again> {
+  const run = await phaseRunOf(world, object);
+  if (!run) return undefined;
+  const ports = portsOf(world, run);
+  const { outcome, notes } = await onePass(run, ports, object);
+  if (outcome.kind === 'failed') await endTasks(run, ports);
+  const now = world.clock.wall();
+  const isOver = outcome.kind !== 'wait';
+  const { conditions: _conditions, ...before } = object.status ?? {};
+  if (isOver) await tellEnd(world, object, outcome, now);
+  return finish({
+    reconciling: world.reconciling,
+    object,
+    status: {
+      ...before,
+      progress: notes.progress.slice(0, 64),
+      ...(notes.backups.length > 0 ? { backups: notes.backups } : {}),
+      ...(notes.schemas.length > 0 ? { schemas: notes.schemas } : {}),
+      ...(notes.traffic ? { traffic: notes.traffic } : {}),
+      ...(run.move.task === 'test' && isOver
+        ? { testResults: outcome.kind === 'done' ? 'passed' : 'failed' }
+        : {}),
+      actualState: outcome.kind === 'done' ? doneWord(run) : outcome.kind === 'failed' ? 'failed' : 'running',
+      satisfied: outcome.kind === 'done',
+      reason: outcome.kind === 'done' ? '' : outcome.message.slice(0, 1024),
+      ...(isOver ? { finishedAt: new Date(now).toISOString() } : {}),
+    },
+    outcome: toStep(outcome),
+    well: { reason: 'Done', message: `${run.move.task} is done.` },
+    now,
+  });
+}
+
+function doneWord({ phase }: PhaseRun): 'deployed' | 'uninstalled' {
+  return phase === 'delete' ? 'uninstalled' : 'deployed';
+}
+
+async function onePass(run: PhaseRun, ports: PhasePorts, object: PhaseObject): Promise<PhaseOutcome> {
+  const nothing = { progress: [], backups: [], schemas: [] };
+  const hasBegun = object.status?.progress !== undefined;
+  if (run.aborted && (!seenThrough.has(run.move.task) || !hasBegun)) {
+    const message = 'A person broke it off.';
+    return { outcome: { kind: 'failed', reason: 'Aborted', message }, notes: nothing };
+  }
+  try {
+    return await runPhase(run, ports);
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    return { outcome: refusal, notes: nothing };
+  }
+}
+
+/** What the cluster refuses it refuses again: that is the end of the phase. Everything else passes, and is tried again. */
+function refusalIn(error: unknown): Outcome | undefined {
+  if (!(error instanceof CodedError)) return undefined;
+  const entry = Object.hasOwn(errorCatalog, error.code)
+    ? errorCatalog[error.code as keyof typeof errorCatalog]
+    : undefined;
+  if (entry?.class !== 'terminal') return undefined;
+  return { kind: 'failed', reason: entry.reason, message: `${error.message}. ${entry.advice}` };
+}
+
+/** What a phase acts through: everything it writes is written in the name of the record's account. */
+export function portsOf(world: EngineWorld, run: PhaseRun): PhasePorts {
+  const flow = one<FlowObject>(world.flows, run.namespace, run.oslc);
+  const account = flow?.spec.planned?.serviceAccountName ?? 'default';
+  const cluster = world.cluster.as({ user: `system:serviceaccount:${run.namespace}:${account}` });
+  return {
+    cluster,
+    drivers: world.drivers(cluster),
+    traffic: world.traffic(cluster),
+    data: world.data,
+    prepareImages: world.prepareImages,
+    warmUp: world.warmUp,
+  };
+}
+
+function toStep(outcome: Outcome): StepOutcome {
+  return outcome;
+}
+
+async function tellEnd(
+  world: EngineWorld,
+  object: PhaseObject,
+  outcome: Outcome,
+  now: number,
+): Promise<void> {
+  const failed = outcome.kind === 'failed';
+  const message = failed ? outcome.message : `${object.spec.move?.id} is done`;
+  const reason = failed ? outcome.reason : 'PhaseDone';
+  await tellEvent(
+    world.reconciling,
+    object,
+    { type: failed ? 'Warning' : 'Normal', reason, message, key: 'end' },
+    now,
+  );
+}

@@ -1,0 +1,52 @@
+import { repairDrift } from '../../phase/act/repair-drift.ts';
+import { onlySlice } from '../../phase/object/slices.ts';
+import type { Again } from '../../reconcile/work-queue.ts';
+import type { EngineWorld } from '../engine-world.ts';
+import { stateOfService } from '../flow/flow-scope.ts';
+import type { ServiceState } from '../observe/service-state.ts';
+import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
+import { tellEvent } from '../runtime/events.ts';
+import { portsOf } from './carry-out-phase.ts';
+import { phaseRunOf } from './phase-run-of.ts';
+
+/**
+ * A service that is operational is kept as its revision says. The phase that settled it last does that, as long as no flow changes it:
+ * a flow that only soaks does not.
+ */
+export async function keepInOrder(world: EngineWorld, object: PhaseObject): Promise<Again> {
+  const { move, openstackServiceName } = object.spec;
+  const { namespace = '' } = object.metadata;
+  const isKeeper = move?.task === 'settle' || move?.task === 'adjust';
+  if (!isKeeper || object.status?.actualState !== 'deployed') return undefined;
+  const state = stateOfService(world, namespace, openstackServiceName);
+  if (state.running && !state.soaking) return undefined;
+  const flow = one<FlowObject>(world.flows, namespace, move.oslc);
+  if (!flow || !move.id.startsWith('main/') || !broughtWhatRuns(flow, state)) return undefined;
+  const run = await phaseRunOf(world, object);
+  if (!run) return undefined;
+  for (const what of await repairDrift(run, portsOf(world, run))) {
+    const message = `${what} was changed by somebody else and is as the revision says again`;
+    const key = `${what} ${run.now}`;
+    await tellEvent(
+      world.reconciling,
+      object,
+      { type: 'Normal', reason: 'DriftRepaired', message, key },
+      run.now,
+    );
+  }
+  return undefined;
+}
+
+/** Whether the parts a flow brought are those that run, in the slices it brought them in. */
+function broughtWhatRuns({ status }: FlowObject, { current }: ServiceState): boolean {
+  const { manifests = [], newSlices = [] } = status ?? {};
+  const own = (current?.spec.parts ?? []).filter(part =>
+    part.manifests.some(name => manifests.includes(name)),
+  );
+  const kept = new Set(own.flatMap(part => part.manifests));
+  return (
+    manifests.length > 0 &&
+    manifests.every(name => kept.has(name)) &&
+    own.every(({ slices }) => slices.every(slice => slice === onlySlice || newSlices.includes(slice)))
+  );
+}

@@ -1,0 +1,54 @@
+import type { PlanState } from '../../api/lifecycle-plan.ts';
+import { windowIsOpen } from './maintenance-window.ts';
+import type { PlanScope } from './plan-scope.ts';
+
+/** Whether a plan may begin, or go on; and if not, in which state it is and why. */
+export type Permission =
+  | { readonly may: true }
+  | {
+      readonly may: false;
+      readonly state: PlanState;
+      readonly message: string;
+      /** When to look again, where only time will tell. */
+      readonly afterSeconds?: number;
+    };
+
+const yes: Permission = { may: true };
+
+/** Approval names this very plan, has not expired when the plan starts, and holds every consent that a step needs. */
+export function mayStart(scope: PlanScope): Permission {
+  const { object, now, flows } = scope;
+  if (flows.size > 0) return yes; // what has begun is not asked again: half a plan is worse than either end
+  const { approval, digest, plan } = object.spec;
+  const needsPerson = plan.approval === 'manual';
+  if (needsPerson && !approval) {
+    const message = `A person must approve the plan: afloat approve ${object.metadata.name}`;
+    return { may: false, state: 'WaitingForApproval', message };
+  }
+  if (approval && approval.digest !== digest)
+    return { may: false, state: 'WaitingForApproval', message: 'The approval is for another plan.' };
+  if (approval?.expiresAt !== undefined && Date.parse(approval.expiresAt) <= now)
+    return { may: false, state: 'Expired', message: 'The approval expired before the plan could start.' };
+  const missing = plan.steps.flatMap(step =>
+    step.consents
+      .filter(
+        consent => !approval?.consents.some(given => given.step === step.id && given.consent === consent),
+      )
+      .map(consent => `${step.id}=${consent}`),
+  );
+  if (missing.length > 0) {
+    const message = `The plan needs consent to ${missing.join(', ')}: afloat approve ${object.metadata.name} --consent ${missing[0]}`;
+    return { may: false, state: 'WaitingForApproval', message };
+  }
+  return inWindow(scope);
+}
+
+/** A plan starts only when it and its way back fit into what is left of a maintenance window. */
+function inWindow({ object, record, now }: PlanScope): Permission {
+  const windows = record?.spec.maintenanceWindows ?? [];
+  if (windows.length === 0) return yes;
+  const needed = 2 * object.spec.plan.estimateSeconds;
+  if (windows.some(window => windowIsOpen(window, now, needed))) return yes;
+  const message = `Waits for a maintenance window with room for the plan and its way back (${needed} s).`;
+  return { may: false, state: 'WaitingForWindow', message, afterSeconds: 60 };
+}

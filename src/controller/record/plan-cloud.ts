@@ -1,0 +1,141 @@
+import type { Finding } from '../../api/finding.ts';
+import { componentLabel, phaseLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
+import type { Plan } from '../../api/lifecycle-plan.ts';
+import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { gatherTargets } from '../../package/gather-targets.ts';
+import type { ServiceTarget } from '../../package/package.ts';
+import type { PackageSource } from '../../package/source.ts';
+import type { Machine } from '../../plan/check-machine.ts';
+import { contentNames } from '../../plan/contents.ts';
+import { makeContractPlan } from '../../plan/contract-plan.ts';
+import type { ObservedState } from '../../plan/observed-state.ts';
+import { makePlan, type PlanInput } from '../../plan/plan.ts';
+import { makeRollbackPlan } from '../../plan/rollback-plan.ts';
+import { targetDigest } from '../../plan/target-digest.ts';
+import type { ResolvedRecord } from '../../record/record.ts';
+import type { Manifests } from '../flow/flow-sides.ts';
+import { observeCloud } from '../observe/observe-cloud.ts';
+import type { ServiceState } from '../observe/service-state.ts';
+import { keyedDigest } from '../store/digest-key.ts';
+import { contentsNow } from '../store/values-from.ts';
+
+/** Where a cloud is planned from. */
+export interface PlanningWorld {
+  readonly cluster: Cluster;
+  readonly packages: PackageSource;
+  readonly manifests: Manifests;
+  readonly machine?: Machine;
+}
+
+/** What is planned instead of what the record asks for. */
+export type AskedFor = { readonly contract: string } | { readonly rollback: string; readonly to?: number };
+
+/** A plan and what it was made from; or why there is none. */
+export type PlannedCloud =
+  | {
+      readonly plan: Plan;
+      readonly observed: ObservedState;
+      readonly targets: readonly ServiceTarget[];
+      /** What each service shall be by the record, as a hold names it. */
+      readonly digests: readonly { readonly service: string; readonly digest: string }[];
+    }
+  | { readonly findings: readonly Finding[]; readonly observed: ObservedState };
+
+/** The walk of everything that is decided before anything is done, with what the cluster says in the place of files. */
+export async function planCloud(
+  world: PlanningWorld,
+  record: ResolvedRecord,
+  services: readonly ServiceState[],
+  asked?: AskedFor,
+): Promise<PlannedCloud> {
+  const observed = await observe(world, record, services);
+  const { targets, findings } = await gatherTargets(record, world.packages);
+  if (findings.length > 0) return { findings, observed };
+  const input: PlanInput = {
+    record,
+    targets,
+    observed,
+    ...(world.machine ? { machine: world.machine } : {}),
+  };
+  const result = planAsked(input, asked);
+  if ('findings' in result) return { findings: result.findings, observed };
+  return { plan: result.plan, observed, targets, digests: digestsOf(record, targets, observed) };
+}
+
+function planAsked(input: PlanInput, asked: AskedFor | undefined): ReturnType<typeof makePlan> {
+  if (!asked) return makePlan(input);
+  return 'contract' in asked
+    ? makeContractPlan(input, asked.contract)
+    : makeRollbackPlan(input, asked.rollback, asked.to);
+}
+
+function digestsOf(
+  record: ResolvedRecord,
+  targets: readonly ServiceTarget[],
+  { contents }: ObservedState,
+): { service: string; digest: string }[] {
+  const known = new Map(contents.map(({ kind, name, digest }) => [`${kind}/${name}`, digest]));
+  return targets.map(target => {
+    const wanted = record.services.find(({ name }) => name === target.service);
+    const names = wanted ? contentNames(wanted) : [];
+    const own = names.flatMap(name => {
+      const digest = known.get(name);
+      return digest === undefined ? [] : [{ name, digest }];
+    });
+    return { service: target.service, digest: targetDigest(target, own) };
+  });
+}
+
+/** What runs, as planning wants to know it. */
+async function observe(
+  { cluster, manifests }: PlanningWorld,
+  record: ResolvedRecord,
+  services: readonly ServiceState[],
+): Promise<ObservedState> {
+  const { namespace } = record;
+  const lifecycles = new Map<string, PackageLifecycle>();
+  for (const { service, current } of services) {
+    const [first] = await manifests.of(namespace, current?.spec.parts[0]?.manifests ?? []);
+    if (first) lifecycles.set(service, first.lifecycle);
+  }
+  const readsContents = record.services.some(({ valuesFrom }) => valuesFrom.length > 0);
+  const contents = readsContents
+    ? await contentsNow(record.services, {
+        cluster,
+        namespace,
+        digestOf: await keyedDigest(cluster, namespace),
+      })
+    : [];
+  return observeCloud(services, {
+    lifecycles,
+    contents,
+    oldProcesses: await oldProcesses(cluster, namespace, services),
+  });
+}
+
+/** Pods in slices that no part of the serving revision has, by service. Only a pending contract makes them matter. */
+async function oldProcesses(
+  cluster: Cluster,
+  namespace: string,
+  services: readonly ServiceState[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { service, current, schemas } of services) {
+    const isPending = schemas.some(({ expandedTo, contractedTo }) => expandedTo !== contractedTo);
+    if (!isPending) continue;
+    const serving = new Set(
+      (current?.spec.parts ?? []).flatMap(({ component, slices }) =>
+        slices.map(slice => `${component} ${slice}`),
+      ),
+    );
+    const labelSelector = `${serviceLabel}=${service},${sliceLabel},!${phaseLabel}`;
+    const { items } = await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labelSelector });
+    const old = items.filter(({ metadata }) => {
+      const { [componentLabel]: component, [sliceLabel]: slice } = metadata.labels ?? {};
+      return !serving.has(`${component} ${slice}`);
+    });
+    counts.set(service, old.length);
+  }
+  return counts;
+}

@@ -1,0 +1,78 @@
+import type { StoredObject } from '../../cluster/cluster.ts';
+import { partsOf, placeOf } from '../../reconcile/informer.ts';
+import type { Controller } from '../../reconcile/reconcile.ts';
+import type { Again } from '../../reconcile/work-queue.ts';
+import type { EngineWorld } from '../engine-world.ts';
+import {
+  type FlowObject,
+  flowType,
+  one,
+  type PlanObject,
+  planType,
+  type RecordObject,
+  type RevisionObject,
+  recordType,
+  revisionType,
+} from '../our-objects.ts';
+import { finish } from '../runtime/finish.ts';
+import { runSteps } from '../runtime/outcome.ts';
+import { indexName } from '../store/package-index.ts';
+import { recordScope } from './record-scope.ts';
+import { availability, cloudOutcome, recordStatus } from './record-status.ts';
+import { recordSteps } from './record-steps.ts';
+import { tidyUp } from './tidy-up.ts';
+
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
+const secret = { apiVersion: 'v1', kind: 'Secret' };
+
+/** Compares records with what is, and puts plans before people. */
+export function recordController(world: EngineWorld): Controller {
+  const of = ({ metadata }: StoredObject, name: string | undefined) =>
+    name === undefined ? [] : [placeOf(metadata.namespace, name)];
+  return {
+    name: 'record',
+    pass: place => pass(world, place),
+    watches: [
+      { type: recordType, keysOf: object => of(object, object.metadata.name) },
+      { type: planType, keysOf: object => of(object, (object as PlanObject).spec.deployment) },
+      { type: flowType, keysOf: object => of(object, (object as FlowObject).spec.planned?.deployment) },
+      { type: revisionType, keysOf: object => of(object, (object as RevisionObject).spec.deployment) },
+      { type: configMap, keysOf: object => usersOf(world, object) },
+      { type: secret, keysOf: object => usersOf(world, object) },
+    ],
+  };
+}
+
+/** The records that take values from an object, or whose packages it lists. */
+function usersOf(world: EngineWorld, { kind, metadata }: StoredObject): string[] {
+  const records = world.records.all() as readonly RecordObject[];
+  return records
+    .filter(record => record.metadata.namespace === metadata.namespace)
+    .filter(
+      ({ spec }) =>
+        (kind === 'ConfigMap' && metadata.name === indexName) ||
+        spec.services.some(({ valuesFrom }) =>
+          valuesFrom.some(from => from.kind === kind && from.name === metadata.name),
+        ),
+    )
+    .map(record => placeOf(record.metadata.namespace, record.metadata.name));
+}
+
+async function pass(world: EngineWorld, place: string): Promise<Again> {
+  const { namespace, name } = partsOf(place);
+  const object = one<RecordObject>(world.records, namespace, name);
+  if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
+  const scope = recordScope(world, object);
+  const outcome = await runSteps(recordSteps, scope);
+  const after = { ...recordScope(world, object), ...(scope.planned ? { planned: scope.planned } : {}) };
+  await tidyUp(after);
+  return finish({
+    reconciling: world.reconciling,
+    object,
+    status: { ...recordStatus(after) },
+    outcome: cloudOutcome(after, outcome),
+    well: { reason: 'AsRecorded', message: 'The cloud is as its record says.' },
+    available: availability(after),
+    now: scope.now,
+  });
+}

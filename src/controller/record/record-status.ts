@@ -1,0 +1,110 @@
+import type { OpenstackDeployment } from '../../api/openstack-deployment.ts';
+import { ends } from '../../flow/ends.ts';
+import type { ServiceState } from '../observe/service-state.ts';
+import { isStuck } from '../observe/service-state.ts';
+import { done, type StepOutcome } from '../runtime/outcome.ts';
+import type { RecordScope } from './record-scope.ts';
+
+export type RecordStatus = NonNullable<OpenstackDeployment['status']>;
+type ServiceStatus = NonNullable<RecordStatus['services']>[number];
+
+/** The cloud, service by service. */
+export function recordStatus(scope: RecordScope): RecordStatus {
+  const [newest] = scope.open.length > 0 ? scope.open : scope.plans;
+  return {
+    ...(newest ? { plan: newest.metadata.name } : {}),
+    services: scope.services.map(state => serviceStatus(scope, state)).slice(0, 1024),
+  };
+}
+
+function serviceStatus(scope: RecordScope, state: ServiceState): ServiceStatus {
+  const { service, current, running, soaking, hold } = state;
+  const wanted = scope.object.spec.services.find(({ name }) => name === service)?.version;
+  const serves = (current?.spec.parts.length ?? 0) > 0;
+  const version = serves ? current?.spec.version : undefined;
+  const waiting = waitingFor(scope, service);
+  const because = hold?.status?.because;
+  const message = waiting?.message ?? (hold ? because : undefined) ?? running?.status?.reason;
+  const reason = hold ? 'HeldAfterRollback' : waiting?.reason;
+  return {
+    name: service,
+    ...(version === undefined ? {} : { version }),
+    ...(serves && current ? { revision: current.spec.number } : {}),
+    state: stateWord(state, serves),
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined || message === '' ? {} : { message: message.slice(0, 1024) }),
+    ...(wanted === undefined || wanted === version ? {} : { wanted }),
+    ...(running ? { flow: running.metadata.name } : {}),
+    ...(soaking && running?.status?.soakUntil !== undefined ? { soakUntil: running.status.soakUntil } : {}),
+  };
+}
+
+function waitingFor(
+  { planned }: RecordScope,
+  service: string,
+): { reason: string; message: string } | undefined {
+  return planned && 'plan' in planned ? planned.plan.waiting.find(one => one.service === service) : undefined;
+}
+
+function stateWord(state: ServiceState, serves: boolean): string {
+  if (state.running && !state.soaking) return 'InFlow';
+  if (isStuck(state)) return 'Irreconcilable';
+  if (state.hold) return serves ? 'Held' : 'Absent';
+  if (!serves) return 'Absent';
+  return state.soaking ? 'Soaking' : 'Operational';
+}
+
+/** Whether the cloud is as its record says, and what is waited for or stands in the way where it is not. */
+export function cloudOutcome(scope: RecordScope, outcome: StepOutcome): StepOutcome {
+  if (outcome.kind !== 'done') return outcome;
+  const [plan] = scope.open;
+  if (plan) {
+    const condition = plan.status?.conditions?.find(({ type }) => type === 'Ready');
+    const message = `${plan.metadata.name}: ${condition?.message ?? 'is about to begin'}`;
+    const { state } = plan.status ?? {};
+    const isPersons = state === 'WaitingForApproval' || state === 'WaitingForStage' || state === 'Paused';
+    return isPersons
+      ? { kind: 'blocked', reason: state, message }
+      : { kind: 'wait', reason: state ?? 'Planned', message };
+  }
+  const held = scope.services.find(({ hold }) => hold);
+  if (held?.hold) {
+    const { end, because = '' } = held.hold.status ?? {};
+    const says = end === undefined ? '' : ends[end].says;
+    const reason = isStuck(held) ? 'Irreconcilable' : 'HeldAfterRollback';
+    return { kind: 'blocked', reason, message: `${held.service}: ${says}. ${because}`.slice(0, 8000) };
+  }
+  const waiting = scope.planned && 'plan' in scope.planned ? scope.planned.plan.waiting[0] : undefined;
+  if (!waiting) return done;
+  return waiting.reason === 'FlowRunning'
+    ? { kind: 'wait', reason: waiting.reason, message: waiting.message }
+    : { kind: 'blocked', reason: waiting.reason, message: `${waiting.message} ${waiting.advice}` };
+}
+
+/** Whether clients are served by every service that the record names. */
+export function availability({ object, services }: RecordScope): {
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+} {
+  const missing = object.spec.services
+    .map(({ name }) => services.find(({ service }) => service === name))
+    .filter(state => (state?.current?.spec.parts.length ?? 0) === 0);
+  if (missing.length > 0) {
+    const names = missing.flatMap(state => state?.service ?? []).join(', ');
+    return { status: 'False', reason: 'NotThereYet', message: `Not there: ${names}.` };
+  }
+  const drained = services.filter(isDrained).map(({ service }) => service);
+  if (drained.length > 0)
+    return { status: 'False', reason: 'Drained', message: `No traffic is on ${drained.join(', ')}.` };
+  return { status: 'True', reason: 'Served', message: 'Clients are served.' };
+}
+
+/** Whether the last flow took all traffic and did not give it back: of moves on traffic, the last one tells. */
+function isDrained({ flows }: ServiceState): boolean {
+  const last = flows.find(({ status }) => status?.startedAt !== undefined);
+  const { strategy, flow } = last?.spec.planned?.step ?? {};
+  if (strategy !== 'recreate' && flow !== 'uninstall') return false;
+  const moved = (last?.status?.moves ?? []).filter(({ id }) => /\/(take|give)-traffic:/.test(id));
+  return moved.at(-1)?.id.includes('/take-traffic:') ?? false;
+}

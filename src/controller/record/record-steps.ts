@@ -1,0 +1,154 @@
+import { managedBy, managedByLabel } from '../../api/labels.ts';
+import type { Plan } from '../../api/lifecycle-plan.ts';
+import { digestJson, shortDigest } from '../../base/digest.ts';
+import { isReason } from '../../cluster/cluster-error.ts';
+import { findObject } from '../../phase/object/find-object.ts';
+import { planDigest } from '../../plan/plan.ts';
+import { byAge, planType, type RecordObject } from '../our-objects.ts';
+import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
+import { indexName } from '../store/package-index.ts';
+import { type PlannedCloud, planCloud } from './plan-cloud.ts';
+import { recordFromObject } from './record-from-object.ts';
+import type { RecordScope } from './record-scope.ts';
+
+/** One record per namespace: the older one counts. */
+async function beTheOnlyOne({ world, object, namespace }: RecordScope): Promise<StepOutcome> {
+  const others = world.records
+    .all()
+    .filter(other => other.metadata.namespace === namespace) as RecordObject[];
+  const [first] = others.toSorted(byAge);
+  if (!first || first.metadata.uid === object.metadata.uid) return done;
+  return {
+    kind: 'blocked',
+    reason: 'SecondRecord',
+    message: `Namespace ${namespace} already has the record ${first.metadata.name}; a second one is not carried out. Remove one of them.`,
+  };
+}
+
+/** The record, checked as one from a file is. */
+async function resolve(scope: RecordScope): Promise<StepOutcome> {
+  const { record, findings } = recordFromObject(scope.object);
+  if (record) {
+    scope.record = record;
+    return done;
+  }
+  const [first] = findings;
+  return {
+    kind: 'blocked',
+    reason: first?.code ?? 'InputInvalid',
+    message: findings
+      .map(({ field, message, advice }) => `${field ?? 'record'}: ${message}. ${advice}`)
+      .join(' '),
+  };
+}
+
+/** While a plan is under way nothing is planned: when it ends, or when the record changes, it is. */
+async function plan(scope: RecordScope): Promise<StepOutcome> {
+  const { object, open, record } = scope;
+  if (!record) return done;
+  const current = open.find(
+    ({ spec, status }) =>
+      !spec.holds &&
+      (spec.recordGeneration === object.metadata.generation || status?.startedAt !== undefined),
+  );
+  if (current?.status?.startedAt !== undefined) return done;
+  const planned = await planOnce(scope);
+  scope.planned = planned;
+  if ('findings' in planned) {
+    const [first] = planned.findings;
+    return {
+      kind: 'blocked',
+      reason: first?.code ?? 'PlanRefused',
+      message: planned.findings
+        .map(({ message, advice }) => `${message}. ${advice}`)
+        .join(' ')
+        .slice(0, 8000),
+    };
+  }
+  if (planned.plan.steps.length > 0) await propose(scope, planned.plan, planned);
+  return done;
+}
+
+/** What was planned last for a record, and from what: planning a large cloud takes a while, and nothing changes most of the time. */
+const lastPlanned = new WeakMap<
+  object,
+  Map<string, { readonly from: string; readonly planned: PlannedCloud }>
+>();
+
+async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
+  const { world, object, namespace, services, record } = scope;
+  const memory = lastPlanned.get(world) ?? new Map();
+  lastPlanned.set(world, memory);
+  const key = `${namespace}/${object.metadata.name}`;
+  const index = await findObject(world.cluster, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    namespace,
+    name: indexName,
+  });
+  const from = digestJson([
+    object.metadata.uid,
+    object.metadata.generation,
+    index?.metadata.resourceVersion,
+    services.map(({ service, current, running, soaking, hold, schemas }) => [
+      service,
+      current?.metadata.name,
+      running?.metadata.name,
+      soaking,
+      hold?.metadata.name,
+      schemas,
+    ]),
+  ]);
+  const last = memory.get(key);
+  const readsContents = object.spec.services.some(({ valuesFrom }) => valuesFrom.length > 0);
+  if (last?.from === from && !readsContents) return last.planned;
+  if (!record) return { findings: [], observed: { services: [], contents: [] } };
+  const planned = await planCloud(
+    {
+      cluster: world.cluster,
+      packages: world.packages(namespace),
+      manifests: world.manifests,
+      ...(world.machine ? { machine: world.machine } : {}),
+    },
+    record,
+    services,
+  );
+  memory.set(key, { from, planned });
+  return planned;
+}
+
+/** Puts a plan before people, or lets it begin: that is the business of the plan. One that is there stands. */
+async function propose(
+  { world, object, namespace, plans, open }: RecordScope,
+  made: Plan,
+  { digests }: Extract<PlannedCloud, { plan: Plan }>,
+): Promise<void> {
+  const digest = planDigest(made);
+  const generation = object.metadata.generation ?? 0;
+  const isOpen = open.some(({ spec }) => spec.digest === digest && spec.recordGeneration === generation);
+  if (isOpen) return;
+  const before = plans.filter(({ spec }) => spec.digest === digest).length;
+  const name = `${object.metadata.name.slice(0, 40)}-${shortDigest(digest)}${before > 0 ? `-${before + 1}` : ''}`;
+  try {
+    await world.reconciling.create({
+      ...planType,
+      metadata: { name, namespace, labels: { [managedByLabel]: managedBy } },
+      spec: {
+        deployment: object.metadata.name,
+        recordGeneration: generation,
+        digest,
+        plan: made,
+        targets: digests.filter(({ service }) => made.steps.some(step => step.service === service)),
+      },
+    });
+  } catch (error) {
+    if (!isReason(error, 'AlreadyExists')) throw error;
+  }
+}
+
+/** The steps of a pass over a record, in order. */
+export const recordSteps: readonly Step<RecordScope>[] = [
+  beTheOnlyOne, // two records would fight over one namespace
+  resolve, // what a file would be refused for is refused here too
+  plan, // what is to be done, put before people
+];

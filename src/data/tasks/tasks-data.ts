@@ -1,0 +1,141 @@
+import type { LifecycleDatabase } from '../../api/package-lifecycle.ts';
+import type { Backup, SchemaState } from '../../api/service-revision.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { DataDriver, DataReport, DataRun, DataVerb, TaskEnd } from '../data.ts';
+
+/** Which task of the package a verb is, and what it means when the package brings none. */
+const verbs: Record<
+  DataVerb,
+  { readonly task: (database: LifecycleDatabase) => string | undefined; readonly mayLack: boolean }
+> = {
+  create: { task: ({ init }) => init, mayLack: true }, // its first migration, or the code itself, makes it
+  'back-up': { task: ({ backup }) => backup, mayLack: false },
+  verify: { task: ({ verify }) => verify, mayLack: false },
+  expand: { task: ({ migrate }) => migrate?.expand, mayLack: false },
+  migrate: { task: ({ migrate }) => migrate?.sync, mayLack: false },
+  'move-rows': { task: ({ migrate }) => migrate?.migrate, mayLack: true },
+  contract: { task: ({ migrate }) => migrate?.contract, mayLack: false },
+  restore: { task: ({ restore }) => restore, mayLack: false },
+  drop: { task: ({ drop }) => drop, mayLack: false },
+};
+
+/** Databases whose every verb is a task that the package brings: the driver names it, gives it what it must know and reads what it left. */
+export const tasksData: DataDriver = {
+  async run(verb, run) {
+    const { task, mayLack } = verbs[verb];
+    const reference = task(run.database);
+    if (reference === undefined) return mayLack ? reportOf(verb, run, {}) : lacks(verb, run.database.name);
+    const end = await run.runTask(reference, envOf(run));
+    if (end.state !== 'done') return { state: end.state, reason: end.reason, message: end.message };
+    return reportOf(verb, run, resultOf(end));
+  },
+};
+
+function lacks(verb: DataVerb, database: string): DataReport {
+  const message = `the package brings no task to ${verb} ${database}; name one in \`data\` of its lifecycle.yaml`;
+  return { state: 'failed', reason: 'TaskMissing', message };
+}
+
+function envOf({ database, to, backup }: DataRun): Record<string, string> {
+  return {
+    AFLOAT_DATABASE: database.name,
+    ...(to === undefined ? {} : { AFLOAT_SCHEMA: to }),
+    ...(backup ? { AFLOAT_BACKUP_LOCATION: backup.location, AFLOAT_BACKUP_CHECKSUM: backup.checksum } : {}),
+  };
+}
+
+/** What a task left, where that is JSON. */
+function resultOf({ result }: TaskEnd): JsonObject {
+  if (result === undefined) return {};
+  try {
+    const parsed: unknown = JSON.parse(result);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    // A termination message for people says nothing to us; where we need one, its lack is told below.
+    return {};
+  }
+}
+
+function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): DataReport {
+  const told = { state: 'done', reason: 'Done', message: `${verb} is done` } as const;
+  if (verb === 'back-up') return backupOf(run, result);
+  if (verb === 'verify') {
+    const { backup, now } = run;
+    return backup ? { ...told, backup: { ...backup, verifiedAt: now } } : nothingToVerify(run);
+  }
+  const schema = schemaAfter(verb, run, result);
+  return schema ? { ...told, schema } : told;
+}
+
+function backupOf({ database, now }: DataRun, result: JsonObject): DataReport {
+  const { location, checksum, bytes } = result;
+  if (typeof location !== 'string' || typeof checksum !== 'string') {
+    const message =
+      'the backup task ended well but did not say where the backup is; it must leave {"location": ..., "checksum": ...} as its termination message';
+    return { state: 'failed', reason: 'BackupUnknown', message };
+  }
+  const backup: Backup = {
+    database: database.name,
+    location,
+    checksum,
+    ...(typeof bytes === 'number' ? { bytes } : {}),
+    takenAt: now,
+  };
+  return { state: 'done', reason: 'Done', message: `backed up to ${location}`, backup };
+}
+
+function nothingToVerify({ database }: DataRun): DataReport {
+  return {
+    state: 'failed',
+    reason: 'BackupUnknown',
+    message: `there is no backup of ${database.name} to verify`,
+  };
+}
+
+/** The schema a verb leaves: what the task itself says, else what it was meant to reach. */
+function schemaAfter(
+  verb: DataVerb,
+  { database, to, before }: DataRun,
+  result: JsonObject,
+): SchemaState | undefined {
+  const { expandedTo, contractedTo } = result;
+  const meant = meantSchema(verb, to, before);
+  if (!meant) return undefined;
+  const expanded = typeof expandedTo === 'string' ? expandedTo : meant.expandedTo;
+  const contracted = typeof contractedTo === 'string' ? contractedTo : meant.contractedTo;
+  return {
+    database: database.name,
+    ...(expanded === undefined ? {} : { expandedTo: expanded }),
+    ...(contracted === undefined ? {} : { contractedTo: contracted }),
+  };
+}
+
+function meantSchema(
+  verb: DataVerb,
+  to: string | undefined,
+  before: SchemaState | undefined,
+): Partial<Pick<SchemaState, 'expandedTo' | 'contractedTo'>> | undefined {
+  const { expandedTo, contractedTo } = before ?? {};
+  const reached = to === undefined ? {} : { expandedTo: to, contractedTo: to };
+  switch (verb) {
+    case 'create':
+    case 'migrate':
+    case 'restore':
+      return reached;
+    case 'expand': {
+      const left = contractedTo ?? expandedTo;
+      return {
+        ...(to === undefined ? {} : { expandedTo: to }),
+        ...(left === undefined ? {} : { contractedTo: left }),
+      };
+    }
+    case 'contract': {
+      const all = expandedTo ?? to;
+      return all === undefined ? {} : { expandedTo: all, contractedTo: all };
+    }
+    case 'drop':
+      return {};
+    default:
+      return undefined;
+  }
+}

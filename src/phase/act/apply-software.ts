@@ -1,0 +1,132 @@
+import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
+import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { digestAnnotation } from '../object/prepare-object.ts';
+import { routesOf } from '../object/routes.ts';
+import { keyOf, type SideObject, sideObjects } from '../object/side-objects.ts';
+import { isController, slicesOfMove } from '../object/slices.ts';
+import { deadlineOf } from '../object/task-object.ts';
+import {
+  type Act,
+  done,
+  type Notes,
+  type Outcome,
+  otherSideOf,
+  type PhasePorts,
+  type PhaseRun,
+  sideOf,
+} from '../phase-run.ts';
+import { putSupport } from './put-support.ts';
+import { note } from './run-task.ts';
+import { stopAll } from './stop-software.ts';
+
+/**
+ * Brings the software of a side into being, for the slices of the move. What comes beside the version that serves touches nothing of it;
+ * what takes its place waits until the last process of it is gone, so that only one version at a time reads the config under one name.
+ */
+export const applySoftware: Act = async (run, ports, notes) => {
+  const side = sideOf(run);
+  const objects = sideObjects(side, slicesOfMove(run, side)).filter(one => isSoftware(one, run));
+  const stopped = await stopAll(await toStop(objects, run, ports), ports, notes);
+  if (stopped.kind !== 'done') return stopped;
+  const support = await putSupport('all')(run, ports, notes);
+  if (support.kind !== 'done') return support;
+  const put = objects.map(one => ({ ...one, object: withPartition(one, run) }));
+  for (const one of put) await putObject(run, ports, one);
+  return rolledOut(run, ports, notes, put);
+};
+
+/** Workloads of the phases that install or change software. */
+export function isSoftware({ role, phases }: SideObject, { phase }: PhaseRun): boolean {
+  const own = phase === 'install' || phase === 'upgrade' || phase === 'rollback' ? phase : 'install';
+  return role === 'workload' && phases.includes(own);
+}
+
+/** Everything has rolled out; or what is waited for, or why it never will. */
+export async function rolledOut(
+  run: PhaseRun,
+  ports: PhasePorts,
+  notes: Notes,
+  objects: readonly { readonly object: ClusterObject }[],
+): Promise<Outcome> {
+  const waiting: string[] = [];
+  for (const { object } of objects) {
+    const report = await ports.drivers.for(object).observe(object);
+    const what = sayObject(object);
+    if (isController(object as never) || report.state !== 'done') note(notes, what, report);
+    if (report.state === 'failed' || report.state === 'stuck') return failedRollout(what, report);
+    if (report.state === 'done') continue;
+    const deadline = deadlineOf(object);
+    if (run.now - run.startedAt > deadline * 1000) {
+      const message = `${what} is not ready after ${deadline} seconds: ${report.message}`;
+      return { kind: 'failed', reason: 'DeadlineExceeded', message };
+    }
+    waiting.push(`${what} (${report.message})`);
+  }
+  if (waiting.length === 0) return done;
+  return {
+    kind: 'wait',
+    reason: 'RollingOut',
+    message: `Waits for ${waiting.join(', ')}`,
+    afterSeconds: 5,
+  };
+}
+
+function failedRollout(what: string, report: { reason: string; message: string; log?: string }): Outcome {
+  const log = report.log ? ` It wrote last: ${report.log.trimEnd().split('\n').slice(-3).join(' | ')}` : '';
+  return {
+    kind: 'failed',
+    reason: report.reason,
+    message: `${what}: ${report.message}${log}`.slice(0, 1000),
+  };
+}
+
+/** Writes one object: a Service that clients use by the router, which knows who is served; all else by its driver. */
+export async function putObject(
+  run: PhaseRun,
+  ports: PhasePorts,
+  { object, part }: SideObject,
+): Promise<void> {
+  const way = routesOf(run, { parts: [part], slices: [] }).find(
+    ({ route }) => object.kind === 'Service' && object.metadata.name === route.service,
+  );
+  if (way) await ports.traffic.ensure(way.route, object);
+  else await ports.drivers.for(object).apply(object);
+}
+
+/** What runs under the names of these objects and is another version: it must be gone before they are written. */
+async function toStop(
+  objects: readonly SideObject[],
+  run: PhaseRun,
+  ports: PhasePorts,
+): Promise<SideObject[]> {
+  const before = new Set(sideObjects(otherSideOf(run)).map(keyOf));
+  const found: SideObject[] = [];
+  for (const one of objects) {
+    if (!isController(one.object as never) || !before.has(keyOf(one)) || goesPodByPod(one, run)) continue;
+    const live = await findObject(ports.cluster, refOf(one.object));
+    if (live && !isSameTemplate(live, one.object)) found.push(one);
+  }
+  return found;
+}
+
+/** Whether the pods of what is there are those of this object: written by us, from the same content. */
+function isSameTemplate(live: StoredObject, object: ClusterObject): boolean {
+  return live.metadata.annotations?.[digestAnnotation] === object.metadata.annotations?.[digestAnnotation];
+}
+
+/** What is ordered by number or by host, in a rolling change, replaces its pods one by one by itself. */
+function goesPodByPod({ object }: SideObject, { step }: PhaseRun): boolean {
+  return step.strategy === 'rolling' && (object.kind === 'StatefulSet' || object.kind === 'DaemonSet');
+}
+
+/** In a rolling change a StatefulSet goes on with so many of its pods as slices have had their turn. */
+function withPartition(one: SideObject, run: PhaseRun): ClusterObject {
+  const { slice } = run.move;
+  const { object } = one;
+  if (!goesPodByPod(one, run) || object.kind !== 'StatefulSet' || slice === undefined) return object;
+  const spec = object['spec'] as { replicas?: number; updateStrategy?: { rollingUpdate?: object } };
+  const replicas = spec.replicas ?? 1;
+  const partition = run.move.side === 'old' ? 0 : replicas - Math.ceil((replicas * slice) / run.step.slices);
+  const rollingUpdate = { ...spec.updateStrategy?.rollingUpdate, partition };
+  return { ...object, spec: { ...spec, updateStrategy: { type: 'RollingUpdate', rollingUpdate } } };
+}

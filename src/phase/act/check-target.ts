@@ -1,0 +1,38 @@
+import { sideObjects } from '../object/side-objects.ts';
+import { slicesOfMove } from '../object/slices.ts';
+import { type Act, done, type Outcome, sideOf } from '../phase-run.ts';
+import { readSchemas } from './data-act.ts';
+import { knowImages, lendSupport, takeBackSupport } from './put-support.ts';
+import { listedTasks, tasksNamed } from './run-phase-tasks.ts';
+import { runTasks } from './run-task.ts';
+
+/**
+ * Pre-flight: the checks that the target's own package brings, run with its own software. Nothing that is there is changed, and what
+ * the checks needed is taken away again, whatever they found. Where nothing comes (an uninstall) there is nothing to check with.
+ */
+export const checkTarget: Act = async (run, ports, notes) => {
+  const side = sideOf(run);
+  if (run.move.side === 'old' || side.parts.length === 0) return done;
+  const unknown = await knowImages(run, ports, side);
+  if (unknown) return unknown;
+  const objects = sideObjects(side, slicesOfMove(run, side));
+  const preflight = side.parts.flatMap(part => part.lifecycle.preflight);
+  const tasks = [...tasksNamed(objects, [...new Set(preflight)]), ...listedTasks(objects, 'planning')];
+  const readsState = side.parts.some(part => part.lifecycle.data.some(database => database.state));
+  if (tasks.length === 0 && !readsState) return done;
+  await lendSupport(run, ports, side);
+  const outcome = await inOrder([
+    () => runTasks(run, ports, notes, tasks),
+    () => readSchemas(run, ports, notes),
+  ]);
+  if (outcome.kind !== 'wait') await takeBackSupport(run, ports, side);
+  return outcome;
+};
+
+async function inOrder(works: readonly (() => Promise<Outcome>)[]): Promise<Outcome> {
+  for (const work of works) {
+    const outcome = await work();
+    if (outcome.kind !== 'done') return outcome;
+  }
+  return done;
+}

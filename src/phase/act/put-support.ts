@@ -1,0 +1,85 @@
+import { phaseLabel } from '../../api/labels.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ClusterObject } from '../../cluster/cluster.ts';
+import { isReason } from '../../cluster/cluster-error.ts';
+import { findObject, refOf } from '../object/find-object.ts';
+import { withLabels } from '../object/prepare-object.ts';
+import { type SideObject, sideObjects } from '../object/side-objects.ts';
+import { slicesOfMove } from '../object/slices.ts';
+import {
+  type Act,
+  done,
+  type Outcome,
+  type PhasePorts,
+  type PhaseRun,
+  sideOf,
+  type VersionSide,
+} from '../phase-run.ts';
+
+/**
+ * The support set of a side: what its tasks and pods need to be there. `missing` leaves alone what is there already, because a version
+ * that serves may be using it; `all` brings everything to this version.
+ */
+export function putSupport(which: 'missing' | 'all'): Act {
+  return async (run, ports) => {
+    const side = sideOf(run);
+    const unknown = await knowImages(run, ports, side);
+    if (unknown) return unknown;
+    for (const one of supportOf(run, side)) {
+      if (one.role === 'kept' || (which === 'missing' && !one.sliced)) await createOnly(ports, one.object);
+      else await ports.drivers.for(one.object).apply(one.object);
+    }
+    return done;
+  };
+}
+
+/** Images are names; where there is no container engine somebody must say what they stand for. */
+export async function knowImages(
+  run: PhaseRun,
+  ports: PhasePorts,
+  side: VersionSide,
+): Promise<Outcome | undefined> {
+  for (const part of side.parts) {
+    const [found] = await ports.prepareImages(run.namespace, part);
+    if (found) return { kind: 'failed', reason: found.code, message: `${found.message}. ${found.advice}` };
+  }
+  return undefined;
+}
+
+/** What tasks and pods of the slices of this move need. */
+export function supportOf(run: PhaseRun, side: VersionSide): readonly SideObject[] {
+  return sideObjects(side, slicesOfMove(run, side)).filter(
+    ({ role }) => role === 'support' || role === 'kept',
+  );
+}
+
+async function createOnly({ cluster }: PhasePorts, object: ClusterObject): Promise<void> {
+  if (await findObject(cluster, refOf(object))) return;
+  try {
+    await cluster.create(object, { fieldManager: 'afloat' });
+  } catch (error) {
+    if (!isReason(error, 'AlreadyExists')) throw error;
+  }
+}
+
+/** Support that is there for this phase alone: owned by it, and made only where nothing of that name is there. */
+export async function lendSupport(run: PhaseRun, ports: PhasePorts, side: VersionSide): Promise<void> {
+  for (const { object } of supportOf(run, side)) {
+    const lent = withLabels(object as unknown as JsonObject, { [phaseLabel]: run.name });
+    const metadata = { ...(lent['metadata'] as JsonObject), ownerReferences: [{ ...run.owner }] };
+    await createOnly(ports, { ...lent, metadata } as unknown as ClusterObject);
+  }
+}
+
+/** Takes away what was lent, so that a check leaves nothing behind. */
+export async function takeBackSupport(run: PhaseRun, ports: PhasePorts, side: VersionSide): Promise<void> {
+  for (const { object } of supportOf(run, side)) {
+    const found = await findObject(ports.cluster, refOf(object));
+    if (found?.metadata.labels?.[phaseLabel] !== run.name) continue;
+    try {
+      await ports.cluster.delete(refOf(object), { preconditions: { uid: found.metadata.uid } });
+    } catch (error) {
+      if (!isReason(error, 'NotFound', 'Conflict')) throw error;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { managedBy, managedByLabel } from '../../api/labels.ts';
+import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { routesOf } from '../object/routes.ts';
+import { keyOf, type SideObject, sideObjects } from '../object/side-objects.ts';
+import { slicesOfPart } from '../object/slices.ts';
+import {
+  type Act,
+  done,
+  type Notes,
+  type Outcome,
+  otherSideOf,
+  type PhasePorts,
+  type PhaseRun,
+  sideOf,
+} from '../phase-run.ts';
+
+/**
+ * Takes a side away: its objects that the other side does not have, in the reverse order of their making. What something else
+ * writes (`kept`) stays, and so does data.
+ */
+export const removeSoftware: Act = async (run, ports, notes) => {
+  const side = sideOf(run);
+  const other = otherSideOf(run);
+  const stays = new Set(sideObjects(other).map(keyOf));
+  const going = sideObjects(side).filter(one => !stays.has(keyOf(one)));
+  for (const { route, part } of routesOf(run, side)) {
+    const served = new Set(other.parts.flatMap(kept => slicesOfPart(kept, other)));
+    for (const slice of slicesOfPart(part, side))
+      if (!served.has(slice)) await ports.traffic.removePreview(route, slice);
+  }
+  return removeObjects(run, ports, notes, going);
+};
+
+/** Takes these objects away, as far as they are ours; waits until they, and what they started, are gone. */
+export async function removeObjects(
+  run: PhaseRun,
+  ports: PhasePorts,
+  notes: Notes,
+  objects: readonly SideObject[],
+): Promise<Outcome> {
+  const waiting: string[] = [];
+  for (const one of objects.toReversed()) {
+    // Tasks belong to their phases. What somebody else writes is not ours to take; and claimed volumes hold data.
+    if (one.role === 'task' || one.role === 'kept' || one.object.kind === 'PersistentVolumeClaim') continue;
+    const { object } = one;
+    const found = await findObject(ports.cluster, refOf(object));
+    if (found?.metadata.labels?.[managedByLabel] !== managedBy) continue;
+    const way = routesOf(run, { parts: [one.part], slices: [] }).find(
+      ({ route }) => object.kind === 'Service' && object.metadata.name === route.service,
+    );
+    if (way) await ports.traffic.remove(way.route);
+    else if ((await ports.drivers.for(object).remove(object)) === 'going') waiting.push(sayObject(object));
+  }
+  for (const what of waiting) notes.progress.push({ name: `remove ${what}`, state: 'running' });
+  if (waiting.length === 0) return done;
+  const message = `Waits for ${waiting.join(', ')} to be gone.`;
+  return { kind: 'wait', reason: 'Removing', message, afterSeconds: 1 };
+}

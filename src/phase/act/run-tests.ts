@@ -1,0 +1,142 @@
+import type { TrafficStatus } from '../../api/phase-kinds.ts';
+import type { Preview } from '../../traffic/traffic.ts';
+import { type PartRoute, routesOf } from '../object/routes.ts';
+import { sideObjects } from '../object/side-objects.ts';
+import { slicesOfMove, slicesOfPart } from '../object/slices.ts';
+import type { TaskExtras } from '../object/task-object.ts';
+import {
+  type Act,
+  done,
+  type Notes,
+  type Outcome,
+  type PhasePorts,
+  type PhaseRun,
+  sideOf,
+  type VersionSide,
+} from '../phase-run.ts';
+import { listedTasks } from './run-phase-tasks.ts';
+import { runTasks } from './run-task.ts';
+
+/** One slice under test by one way, and what had come to it when the phase began. */
+interface SliceUnderTest {
+  readonly way: PartRoute;
+  readonly slice: string;
+  readonly preview: Preview;
+}
+
+/**
+ * Proves a version, slice by slice, before clients meet it: the package's own tests see the names of the service resolve to the slice
+ * under test, and the router must have seen requests come to that very slice, else the proof is none.
+ */
+export const runTests: Act = async (run, ports, notes) => {
+  const side = sideOf(run);
+  const slices = slicesOfTest(run, side);
+  if (listedTasks(sideObjects(side, slices), 'test').length === 0) return done;
+  const found = await previews(run, ports, side, slices);
+  if ('kind' in found) return found;
+  if (!run.traffic && found.length > 0) {
+    // What came before the test must be written down before the test begins, or a lost pass would count it as the test's.
+    notes.traffic = baseOf(found);
+    return { kind: 'wait', reason: 'TestBegins', message: 'The test begins.', afterSeconds: 0 };
+  }
+  for (const slice of slices) {
+    const tasks = listedTasks(sideObjects(side, [slice]), 'test');
+    const own = found.filter(one => one.slice === slice || slices.length === 1);
+    const outcome = await runTasks(run, ports, notes, tasks, { ...extrasOf(run, own, slice), key: slice });
+    if (outcome.kind !== 'done') return outcome;
+  }
+  return proof(run, notes, found);
+};
+
+/** The slices of the move; of parts without slices, the one they are in. */
+function slicesOfTest(run: PhaseRun, side: VersionSide): readonly string[] {
+  const own = side.parts.flatMap(part => slicesOfPart(part, side));
+  const asked = slicesOfMove(run, side).filter(slice => own.includes(slice));
+  return asked.length > 0 ? asked : [...new Set(own)].slice(0, 1);
+}
+
+async function previews(
+  run: PhaseRun,
+  ports: PhasePorts,
+  side: VersionSide,
+  slices: readonly string[],
+): Promise<SliceUnderTest[] | Outcome> {
+  const found: SliceUnderTest[] = [];
+  for (const way of routesOf(run, side)) {
+    for (const slice of slicesOfPart(way.part, side).filter(one => slices.includes(one))) {
+      const preview = await ports.traffic.preview(way.route, slice);
+      if (!preview)
+        return {
+          kind: 'wait',
+          reason: 'PreviewMissing',
+          message: `Waits for an address of ${way.route.service} that only slice ${slice} answers.`,
+          afterSeconds: 1,
+        };
+      found.push({ way, slice, preview });
+    }
+  }
+  return found;
+}
+
+function baseOf(found: readonly SliceUnderTest[]): TrafficStatus {
+  const slices = [...new Set(found.map(({ slice }) => slice))];
+  return {
+    slices: slices.map(slice => ({
+      ...{ slice, weight: 0, requests: 0, errors: 0 },
+      baseRequests: requestsOf(found, slice) ?? 0,
+    })),
+  };
+}
+
+/** What came to a slice by all its preview addresses; undefined where nobody counts. */
+function requestsOf(found: readonly SliceUnderTest[], slice: string): number | undefined {
+  const counts = found.filter(one => one.slice === slice).map(({ preview }) => preview.requests);
+  return counts.every(count => count === undefined)
+    ? undefined
+    : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}
+
+/** The names of a service resolve to the slice under test: for who looks in its hosts file, and for who reads variables. */
+function extrasOf(run: PhaseRun, found: readonly SliceUnderTest[], slice: string): TaskExtras {
+  const env: Record<string, string> = { AFLOAT_SLICE: slice };
+  const hostAliases = found.map(({ way, preview }) => {
+    const { service } = way.route;
+    const name = service.toUpperCase().replaceAll('-', '_');
+    env[`${name}_SERVICE_HOST`] = preview.address;
+    const [first] = preview.ports;
+    if (first) env[`${name}_SERVICE_PORT`] = `${first.port}`;
+    for (const port of preview.ports)
+      if (port.name !== undefined)
+        env[`${name}_SERVICE_PORT_${port.name.toUpperCase().replaceAll('-', '_')}`] = `${port.port}`;
+    const inNamespace = `${service}.${run.namespace}`;
+    return {
+      ip: preview.address,
+      hostnames: [service, inNamespace, `${inNamespace}.svc`, `${inNamespace}.svc.cluster.local`],
+    };
+  });
+  return { env, hostAliases };
+}
+
+/** How far behind the counts of a router may be. */
+const countsLagSeconds = 5;
+
+/** The test is worth something only if its requests reached the slice it was about. */
+function proof(run: PhaseRun, notes: Notes, found: readonly SliceUnderTest[]): Outcome {
+  for (const { way, slice } of found) {
+    const requests = requestsOf(found, slice);
+    if (requests === undefined) continue;
+    const base = run.traffic?.slices.find(one => one.slice === slice)?.baseRequests ?? 0;
+    // Counts that begin anew belong to another router: all of it came since.
+    const came = requests < base ? requests : requests - base;
+    if (came > 0) continue;
+    const over = run.traffic?.stepStartedAt;
+    if (over === undefined || run.now - Date.parse(over) < countsLagSeconds * 1000) {
+      notes.traffic = { slices: [], ...run.traffic, stepStartedAt: over ?? new Date(run.now).toISOString() };
+      const message = `The test passed; waits for the router to tell that it reached slice ${slice}.`;
+      return { kind: 'wait', reason: 'ProofMissing', message, afterSeconds: 0.5 };
+    }
+    const message = `The test passed, but none of its requests came to slice ${slice} of ${way.route.service}: it proves nothing. Let it call ${way.route.service} by its name.`;
+    return { kind: 'failed', reason: 'TestMissedTheSlice', message };
+  }
+  return done;
+}

@@ -1,0 +1,44 @@
+import type { TrafficReport } from '../../traffic/traffic.ts';
+import { type Act, done, type Outcome, sideOf } from '../phase-run.ts';
+import { decideSoak } from '../traffic/decide-soak.ts';
+import { slicesOfWay, waysOf } from './give-traffic.ts';
+import { beginWatching, watchTraffic } from './watch-traffic.ts';
+
+/** Keeps the old version beside the new one, which is watched: more errors than its package allows bring traffic back by themselves. */
+export const soak: Act = async (run, ports, notes) => {
+  const side = sideOf(run);
+  const ways = waysOf(run, side);
+  const soakUntil = run.soakUntil ?? run.startedAt + run.step.soakSeconds * 1000;
+  if (ways.length === 0) return waitFor(soakUntil, run.now, run.endSoak);
+  const reports = await Promise.all(ways.map(({ route }) => ports.traffic.observe(route)));
+  const begins = beginWatching(run, notes, reports);
+  if (begins) return begins;
+  const seen = watchTraffic(run, notes, reports);
+  let open: Outcome = done;
+  for (const [index, way] of ways.entries()) {
+    const decision = decideSoak({
+      report: reports[index] as TrafficReport,
+      slices: slicesOfWay(run, side, way),
+      elapsed: run.step.soakSeconds - (soakUntil - run.now) / 1000,
+      soakSeconds: run.step.soakSeconds,
+      watched: seen.watched,
+      maxErrorPercent: way.rules.maxErrorPercent,
+      endNow: run.endSoak,
+    });
+    if ('failed' in decision) return { kind: 'failed', reason: decision.failed, message: decision.message };
+    if ('wait' in decision)
+      open = { kind: 'wait', reason: 'Soaking', message: decision.because, afterSeconds: decision.wait };
+  }
+  return open;
+};
+
+function waitFor(until: number, now: number, endNow: boolean): Outcome {
+  const left = (until - now) / 1000;
+  if (endNow || left <= 0) return done;
+  return {
+    kind: 'wait',
+    reason: 'Soaking',
+    message: 'The old version is kept beside the new one until the soak is over.',
+    afterSeconds: left,
+  };
+}

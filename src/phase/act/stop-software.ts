@@ -1,0 +1,85 @@
+import { group } from '../../api/group.ts';
+import { sliceLabel } from '../../api/labels.ts';
+import { isObject } from '../../base/json.ts';
+import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster.ts';
+import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { type SideObject, sideObjects } from '../object/side-objects.ts';
+import { isController } from '../object/slices.ts';
+import { type Act, done, type Notes, type Outcome, type PhasePorts } from '../phase-run.ts';
+
+/** Stops what runs of a side, or of both: no process of it is left when this is done. Objects stay, with no replicas. */
+export function stopSoftware(which: 'old' | 'both'): Act {
+  return async (run, ports, notes) => {
+    const sides = which === 'old' ? [run.old] : [run.old, run.new];
+    return stopAll(
+      sides.flatMap(side => sideObjects(side)),
+      ports,
+      notes,
+    );
+  };
+}
+
+/** Stops these workloads; waits until their last pod is gone. */
+export async function stopAll(
+  objects: readonly SideObject[],
+  ports: PhasePorts,
+  notes: Notes,
+): Promise<Outcome> {
+  const waiting: string[] = [];
+  for (const { object, role } of objects) {
+    if (role !== 'workload' || !isController(object as never)) continue;
+    const live = await findObject(ports.cluster, refOf(object));
+    if (!live) continue;
+    const left = await stopOne(ports.cluster, live);
+    if (left === 0) continue;
+    waiting.push(sayObject(live));
+    notes.progress.push({
+      name: `stop ${sayObject(live)}`,
+      state: 'running',
+      message: `${left} pods are left`,
+    });
+  }
+  if (waiting.length === 0) return done;
+  return {
+    kind: 'wait',
+    reason: 'Stopping',
+    message: `Waits for the last processes of ${waiting.join(', ')} to end.`,
+    afterSeconds: 1,
+  };
+}
+
+/** A node that no machine has: a DaemonSet that asks for it has no pods. */
+const nowhere = { [`${group}/stopped`]: 'true' };
+
+async function stopOne(cluster: Cluster, live: StoredObject): Promise<number> {
+  const spec = isObject(live['spec']) ? live['spec'] : {};
+  if (live.kind === 'DaemonSet') {
+    const template = isObject(spec['template']) ? spec['template'] : {};
+    const selector = isObject(template['spec']) ? template['spec']['nodeSelector'] : undefined;
+    if (!isObject(selector) || !Object.hasOwn(selector, Object.keys(nowhere)[0] ?? ''))
+      await merge(cluster, live, { template: { spec: { nodeSelector: nowhere } } });
+  } else if (spec['replicas'] !== 0) await merge(cluster, live, { replicas: 0 });
+  return podsOf(cluster, live);
+}
+
+async function merge(cluster: Cluster, object: ClusterObject, spec: object): Promise<void> {
+  await cluster.patch(
+    refOf(object),
+    { type: 'merge', value: { spec: spec as never } },
+    { fieldManager: 'afloat' },
+  );
+}
+
+/** How many pods a workload still has, by its own selector. */
+async function podsOf(cluster: Cluster, live: StoredObject): Promise<number> {
+  const { selector } = live['spec'] as { selector?: { matchLabels?: Record<string, string> } };
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const slice = live.metadata.labels?.[sliceLabel];
+  const own = slice === undefined ? labels : [...labels, `${sliceLabel}=${slice}`];
+  const { namespace } = live.metadata;
+  const { items } = await cluster.list(
+    { apiVersion: 'v1', kind: 'Pod' },
+    { ...(namespace === undefined ? {} : { namespace }), labelSelector: own.join(',') },
+  );
+  return items.length;
+}

@@ -1,0 +1,40 @@
+import type { MoveTask } from '../api/flow-kinds.ts';
+import { adjustSoftware } from './act/adjust-software.ts';
+import { applySoftware } from './act/apply-software.ts';
+import { checkTarget } from './act/check-target.ts';
+import { dataAct } from './act/data-act.ts';
+import { giveTraffic } from './act/give-traffic.ts';
+import { removeSoftware } from './act/remove-software.ts';
+import { runPhaseTasks } from './act/run-phase-tasks.ts';
+import { runReconcile } from './act/run-reconcile.ts';
+import { runTests } from './act/run-tests.ts';
+import { settleSide } from './act/settle-side.ts';
+import { soak } from './act/soak.ts';
+import { stopSoftware } from './act/stop-software.ts';
+import { suspendSchedules } from './act/suspend-schedules.ts';
+import { takeTraffic } from './act/take-traffic.ts';
+import type { Act } from './phase-run.ts';
+
+/** What each move is made of. A move without an entry does not compile. */
+export const catalog: Record<MoveTask, readonly Act[]> = {
+  check: [checkTarget],
+  'create-data': [dataAct('create')],
+  'back-up': [dataAct('back-up')],
+  'verify-backup': [dataAct('verify')],
+  expand: [dataAct('expand')],
+  migrate: [stopSoftware('old'), dataAct('migrate')], // the old code may not survive the new schema
+  'move-rows': [dataAct('move-rows')],
+  contract: [dataAct('contract')],
+  restore: [stopSoftware('both'), dataAct('restore')], // nobody writes while data is brought back
+  reconcile: [runReconcile],
+  'remove-data': [stopSoftware('both'), dataAct('drop')],
+  'purge-data': [stopSoftware('both'), dataAct('drop')],
+  apply: [runPhaseTasks('before'), applySoftware, runPhaseTasks('after')],
+  adjust: [adjustSoftware],
+  test: [runTests],
+  'give-traffic': [giveTraffic],
+  'take-traffic': [suspendSchedules, takeTraffic],
+  settle: [settleSide],
+  soak: [soak],
+  remove: [removeSoftware],
+};

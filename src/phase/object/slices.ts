@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { PartBundle, PhaseRun, VersionSide } from '../phase-run.ts';
+
+/** Stands for `${slice}` in rendered manifests until they are written: they are rendered once, and written for one slice or another. */
+export const sliceMark = 'afloat0slice0mark';
+
+/** The slice of what has no slice in its name. */
+export const onlySlice = 'main';
+
+const controllers: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+
+/** Whether an object is there once a slice. */
+export function isSliced(object: JsonObject): boolean {
+  return `${(object['metadata'] as { name?: unknown } | undefined)?.name}`.includes(sliceMark);
+}
+
+/** Whether the pods of a part can stand side by side in slices. */
+export function hasSlices(part: PartBundle): boolean {
+  return part.objects.some(
+    ({ object, role }) => role === 'workload' && isController(object) && isSliced(object),
+  );
+}
+
+/** Kinds that keep pods running. */
+export function isController(object: JsonObject): boolean {
+  return controllers.has(`${object['kind']}`);
+}
+
+/** The slices of a part: those of its side, or the one that everything without a slice in its name is in. */
+export function slicesOfPart(part: PartBundle, side: VersionSide): readonly string[] {
+  return hasSlices(part) ? side.slices : [onlySlice];
+}
+
+/**
+ * The slices of a side that a move is about: all, or where it goes slice by slice the one with its number. The old side may have had
+ * another number of slices: what is left over goes with the last move.
+ */
+export function slicesOfMove(run: PhaseRun, side: VersionSide): readonly string[] {
+  const { slice } = run.move;
+  if (slice === undefined) return side.slices;
+  const isLast = slice >= run.step.slices;
+  return side.slices.slice(slice - 1, isLast ? undefined : slice);
+}
+
+/** Which slices a flow brings, from what it does and what runs. Colours for what comes beside; numbers for what goes one by one. */
+export function chooseSlices(
+  how: { readonly strategy: string; readonly slices: number; readonly isRolling: boolean },
+  running: readonly string[],
+): readonly string[] {
+  const numbered = Array.from({ length: how.slices }, (_, index) => `${index + 1}`);
+  if (how.strategy === 'rolling') return numbered;
+  const others = running.filter(slice => slice !== onlySlice);
+  if (how.strategy === 'bluegreen') {
+    const free = ['blue', 'green'].find(colour => !others.includes(colour));
+    return [free ?? 'blue'];
+  }
+  if (others.length > 0) return how.strategy === 'recreate' ? others.slice(0, 1) : others;
+  return how.isRolling ? numbered : ['blue'];
+}
+
+/** How many of so many replicas a slice has: the first ones take what is left over. */
+export function shareOf(replicas: number, index: number, slices: number): number {
+  return Math.floor(replicas / slices) + (index < replicas % slices ? 1 : 0);
+}

@@ -1,0 +1,38 @@
+import { writePrivateFile } from './private-file.ts';
+
+/** What a kubeconfig says of one cluster. */
+export interface KubeconfigFacts {
+  readonly server: string;
+  readonly token: string;
+  /** The name of cluster, user and context. */
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** A kubeconfig with one context, as YAML. */
+export function kubeconfigText({ server, token, name = 'afloat', namespace }: KubeconfigFacts): string {
+  // JSON's texts are YAML's, whatever is in them.
+  const [id, url, shown] = [name, server, token].map(text => JSON.stringify(text));
+  return `apiVersion: v1
+kind: Config
+current-context: ${id}
+clusters:
+  - name: ${id}
+    cluster:
+      server: ${url}
+users:
+  - name: ${id}
+    user:
+      token: ${shown}
+contexts:
+  - name: ${id}
+    context:
+      cluster: ${id}
+      user: ${id}
+${namespace === undefined ? '' : `      namespace: ${JSON.stringify(namespace)}\n`}`;
+}
+
+/** Writes a kubeconfig that only its owner can read, as a whole or not at all. Throws `FileUnwritable`. */
+export function writeKubeconfig(file: string, facts: KubeconfigFacts): Promise<void> {
+  return writePrivateFile(file, kubeconfigText(facts));
+}

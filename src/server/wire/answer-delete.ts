@@ -1,0 +1,50 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { DeleteOptions } from '../../cluster/cluster.ts';
+import { ClusterError } from '../../cluster/cluster-error.ts';
+import { isDryRun } from './answer-write.ts';
+import { type Ask, refOf } from './ask.ts';
+import { oneOf } from './query.ts';
+import { readBody } from './read-body.ts';
+import { sendJson } from './send.ts';
+
+const propagations = ['Background', 'Foreground', 'Orphan'] as const;
+
+/** Removes an object. Answers with the object as it was, or as it is while something keeps it. */
+export async function answerDelete(ask: Ask): Promise<void> {
+  const body = (await readBody(ask.request, ['application/json'])) ?? {};
+  if (!isObject(body)) throw new ClusterError('BadRequest', 'DeleteOptions are expected');
+  sendJson(ask.response, 200, await ask.cluster.delete(refOf(ask), deleteOptions(ask, body)));
+}
+
+/** What the body says holds; what it leaves out may stand in the query. */
+function deleteOptions({ query }: Ask, body: JsonObject): DeleteOptions {
+  const kind = body['kind'] ?? 'DeleteOptions';
+  if (kind !== 'DeleteOptions') throw new ClusterError('BadRequest', 'DeleteOptions are expected');
+  const policy = body['propagationPolicy'] ?? query.text('propagationPolicy');
+  const seconds = body['gracePeriodSeconds'] ?? query.whole('gracePeriodSeconds');
+  const preconditions = preconditionsIn(body);
+  const said = body['dryRun'] ?? [];
+  if (!Array.isArray(said)) throw new ClusterError('BadRequest', 'dryRun must be a list');
+  if (seconds !== undefined && !Number.isInteger(seconds)) {
+    throw new ClusterError('BadRequest', 'gracePeriodSeconds must be a whole number');
+  }
+  return {
+    ...(preconditions ? { preconditions } : {}),
+    ...(policy === undefined ? {} : { propagation: oneOf('propagationPolicy', policy, propagations) }),
+    ...(seconds === undefined ? {} : { gracePeriodSeconds: Number(seconds) }),
+    ...(isDryRun([...said, ...query.texts('dryRun')]) ? { dryRun: true } : {}),
+  };
+}
+
+function preconditionsIn({ preconditions }: JsonObject): DeleteOptions['preconditions'] {
+  if (preconditions === undefined || preconditions === null) return undefined;
+  if (!isObject(preconditions)) throw new ClusterError('BadRequest', 'preconditions must be an object');
+  const { uid, resourceVersion } = preconditions;
+  return { ...textAt('uid', uid), ...textAt('resourceVersion', resourceVersion) };
+}
+
+function textAt(name: string, value: unknown): Record<string, string> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'string') return { [name]: value };
+  throw new ClusterError('BadRequest', `preconditions.${name} must be a string`);
+}

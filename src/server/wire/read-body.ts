@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { ClusterError } from '../../cluster/cluster-error.ts';
+import { WireRefusal } from './wire-refusal.ts';
+
+/** The largest body that is taken, as on an API server. */
+export const largestBodyBytes = 3 * 1024 * 1024;
+
+/** So much more than that is read and thrown away, so that the sender lives to read the answer; then the connection is cut. */
+const patience = 8;
+
+/** The type of a body without its parameters. */
+export function contentTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * The JSON of a request; undefined where there is none. Throws `RequestEntityTooLarge`, `BadRequest` for what is no JSON, and
+ * `UnsupportedMediaType` for a type that is not among those.
+ */
+export async function readBody(request: IncomingMessage, types: readonly string[]): Promise<unknown> {
+  const text = await readText(request);
+  if (text === '') return undefined;
+  const type = contentTypeOf(request);
+  if (!types.includes(type)) {
+    const message = `the body of the request was in an unknown format (${type}) - accepted media types include: ${types.join(', ')}`;
+    throw new WireRefusal('UnsupportedMediaType', message);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    // The parser's own words would repeat a part of what was sent, which may be a Secret.
+    throw new ClusterError('BadRequest', 'the body of the request is no JSON', { cause });
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes <= largestBodyBytes) pieces.push(piece);
+    else pieces.length = 0;
+    if (bytes > largestBodyBytes * patience) break;
+  }
+  if (bytes > largestBodyBytes) {
+    const message = `Request entity too large: limit is ${largestBodyBytes}`;
+    throw new WireRefusal('RequestEntityTooLarge', message);
+  }
+  return Buffer.concat(pieces).toString();
+}

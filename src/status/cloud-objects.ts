@@ -1,0 +1,56 @@
+import type { KindObject, ObjectMeta } from '../api/kind.ts';
+import type { LifecyclePlan, PlanStep } from '../api/lifecycle-plan.ts';
+import type { OpenstackDeployment } from '../api/openstack-deployment.ts';
+import type { Oslc } from '../api/oslc.ts';
+import type { PhaseSpec, PhaseStatus } from '../api/phase-kinds.ts';
+import type { ServiceRevision } from '../api/service-revision.ts';
+import { compareText } from '../base/json.ts';
+
+/** An object as a server gives it: it also says since when it is there. */
+export type Seen<T extends { readonly metadata: ObjectMeta }> = T & {
+  readonly metadata: { readonly creationTimestamp?: string };
+};
+
+/** A phase object of any of the nine kinds. */
+export type PhaseObject = KindObject<PhaseSpec, PhaseStatus>;
+
+/** Everything a view is computed from: the objects of one namespace, as of one moment. */
+export interface CloudObjects {
+  readonly record?: Seen<OpenstackDeployment>;
+  readonly plans: readonly Seen<LifecyclePlan>[];
+  readonly flows: readonly Seen<Oslc>[];
+  readonly phases: readonly Seen<PhaseObject>[];
+  readonly revisions: readonly Seen<ServiceRevision>[];
+  /** The time it is, RFC 3339. */
+  readonly now: string;
+  /** The ids of the moves of a step when all goes well. Without it a bar knows only the moves that were begun. */
+  readonly movesOf?: (step: PlanStep) => readonly string[];
+}
+
+/** When an object began: what it says itself, else when it was made. */
+function beganAt(object: {
+  readonly metadata: { readonly name: string; readonly creationTimestamp?: string };
+  readonly status?: { readonly startedAt?: string };
+}): string {
+  return object.metadata.creationTimestamp ?? object.status?.startedAt ?? '';
+}
+
+/** Objects by age, the oldest first; those of one second by name, so that the order is always the same. */
+export function byAge<T extends Parameters<typeof beganAt>[0]>(objects: readonly T[]): T[] {
+  return [...objects].sort(
+    (a, b) => compareText(beganAt(a), beganAt(b)) || compareText(a.metadata.name, b.metadata.name),
+  );
+}
+
+/** The revisions of a service, the oldest first. */
+export function revisionsOf({ revisions }: CloudObjects, service: string): Seen<ServiceRevision>[] {
+  return revisions
+    .filter(({ spec }) => spec.service === service)
+    .sort((a, b) => a.spec.number - b.spec.number);
+}
+
+/** The plan that counts: the newest that was not replaced by another. */
+export function newestPlan({ plans }: CloudObjects): Seen<LifecyclePlan> | undefined {
+  const inOrder = byAge(plans);
+  return inOrder.findLast(({ status }) => status?.state !== 'Superseded') ?? inOrder.at(-1);
+}

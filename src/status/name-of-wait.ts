@@ -1,0 +1,155 @@
+import type { FlowEnd, Question } from '../api/flow-kinds.ts';
+import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
+import type { Oslc, OslcStatus } from '../api/oslc.ts';
+import { type CloudObjects, newestPlan, type Seen } from './cloud-objects.ts';
+import { endFacts } from './end-facts.ts';
+import { flowView } from './flow-view.ts';
+import { holds } from './leading-flows.ts';
+import { sayMoment } from './moments.ts';
+import { sayMoveId } from './move-words.ts';
+import type { FlowView, Wait } from './view.ts';
+
+/** The questions as a person is asked them. */
+export const questionWords: Record<Question, string> = {
+  rollback: 'shall the software go back?',
+  restore: 'shall the data be restored?',
+  purge: 'shall the data be removed for good?',
+  contract: 'shall the point of no return be passed?',
+};
+
+/** Every reason why a service does not go on, each with what a person can do. Empty where nothing waits. */
+export function waitsOf(objects: CloudObjects, service: string, flow: Seen<Oslc> | undefined): Wait[] {
+  const view = flow === undefined ? undefined : flowView(flow, objects);
+  return [
+    ...(view ? flowWaits(view, objects.now) : []),
+    ...(flow && holds(flow, objects) ? [holdWait(flow)] : []),
+    ...planWaits(objects, service, view),
+  ];
+}
+
+function flowWaits(flow: FlowView, now: string): Wait[] {
+  if (flow.question) {
+    const { question, because } = flow.question;
+    const advice = `Answer: afloat approve --answer ${flow.service}:${question}=yes|no`;
+    return [{ reason: 'Asks', message: `it asks: ${questionWords[question]} ${because}`, advice }];
+  }
+  if (flow.state === 'ended') return [];
+  if (flow.state === 'soaking') return [soakWait(flow, now)];
+  const move = flow.moves.at(-1);
+  if (move?.state !== 'running') return [];
+  const things = move.things.filter(({ state, message }) => state !== 'done' && message !== undefined);
+  const said = [
+    ...(move.message === undefined ? [] : [move.message]),
+    ...things.map(({ name, message }) => `${name}: ${message}`).filter(text => !move.message?.includes(text)),
+  ];
+  return said.map(message => ({ reason: 'PhaseRunning', message }));
+}
+
+function soakWait(flow: FlowView, now: string): Wait {
+  const until = flow.soakUntil === undefined ? '' : ` until ${sayMoment(flow.soakUntil, now)}`;
+  return {
+    reason: 'Soaking',
+    message: `${flow.from ?? 'the former version'} is kept beside ${flow.to ?? 'the new one'}${until}`,
+    advice: `If something is wrong with the new version, move traffic back: afloat rollback ${flow.service}`,
+  };
+}
+
+/** A hold in words, with the two ways out of it. */
+function holdWait({ spec, status }: Oslc): Wait {
+  const end = status?.end ?? 'held';
+  const { reason, says } = endFacts[end];
+  const why = sayBecause(status);
+  const because = why === undefined ? '' : `: ${why}`;
+  const isAsked = !endFacts[end].held;
+  return {
+    reason: isAsked ? 'HeldAfterRollback' : reason,
+    message: isAsked
+      ? 'a person asked for it beside the record; the record is not followed'
+      : `${says}${because}`,
+    advice:
+      adviceOf[end]?.(spec.serviceName) ?? `Change the record, or say: afloat retry ${spec.serviceName}`,
+  };
+}
+
+/** The ends after which changing the record is not enough. */
+const adviceOf: Partial<Record<FlowEnd, (service: string) => string>> = {
+  irreconcilable: name =>
+    `Mend what failed, then say: afloat retry ${name}; or go back: afloat rollback ${name}`,
+  withdrawn: name => `Look at it as it stands, mend what failed, then say: afloat retry ${name}`,
+};
+
+/** Why a flow ended, for people: of a move that failed, what it was doing and what it said. */
+export function sayBecause(status: OslcStatus | undefined): string | undefined {
+  const { because, moves = [] } = status ?? {};
+  const failed = moves.find(({ id }) => because === `${id} failed`);
+  if (!failed) return because;
+  return `failed while it ${sayMoveId(failed.id)}${failed.message === undefined ? '' : `: ${failed.message}`}`;
+}
+
+/** What the plan says of a service that no flow of it has begun to change. */
+function planWaits(objects: CloudObjects, service: string, flow: FlowView | undefined): Wait[] {
+  const plan = newestPlan(objects);
+  if (!plan || isOver(plan)) return [];
+  const own = plan.spec.plan.steps.filter(step => step.service === service);
+  const pending = own.filter(({ id }) => {
+    const state = plan.status?.steps?.find(step => step.id === id);
+    return state?.flow === undefined && state?.end === undefined;
+  });
+  const listed = plan.spec.plan.waiting
+    .filter(wait => wait.service === service && !(flow && wait.reason.startsWith('Held')))
+    .map(({ reason, message, advice }) => ({ reason, message, advice }));
+  return [...(pending.length > 0 ? planWait(plan, pending[0]?.waitsFor ?? []) : []), ...listed];
+}
+
+function isOver({ status }: LifecyclePlan): boolean {
+  return ['Done', 'Failed', 'Aborted', 'Superseded', 'Expired'].includes(status?.state ?? '');
+}
+
+function planWait(plan: LifecyclePlan, waitsFor: readonly string[]): Wait[] {
+  const wait = nameOfPlanWait(plan);
+  if (wait) return [wait];
+  const open = waitsFor.filter(
+    id => plan.status?.steps?.find(step => step.id === id)?.finishedAt === undefined,
+  );
+  if (open.length === 0) return [];
+  return [{ reason: 'StepWaits', message: `its step waits for ${open.join(', ')}` }];
+}
+
+/** Why a plan as a whole does not go on; undefined where it does, or has ended. */
+export function nameOfPlanWait(plan: LifecyclePlan): Wait | undefined {
+  const { name } = plan.metadata;
+  const said = plan.status?.conditions?.find(({ type }) => type === 'Ready')?.message;
+  switch (plan.status?.state) {
+    case 'WaitingForApproval':
+      return {
+        reason: 'WaitingForApproval',
+        message: `plan ${name} waits for a person's approval`,
+        advice: `Read it and approve: afloat approve ${name}`,
+      };
+    case 'WaitingForWindow':
+      return { reason: 'WaitingForWindow', message: said ?? `plan ${name} waits for a maintenance window` };
+    case 'WaitingForStage': {
+      const closed = closedStages(plan).at(0);
+      return {
+        reason: 'WaitingForStage',
+        message: `plan ${name} waits for a person before stage ${closed ?? 'next'}`,
+        advice: `Let it begin: afloat approve ${name} --stage ${closed ?? '<stage>'}`,
+      };
+    }
+    case 'Paused':
+      return {
+        reason: 'Paused',
+        message: `plan ${name} is paused: no further step starts`,
+        advice: 'Let it go on: afloat resume',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Stages with a gate that no person opened yet, in order. */
+export function closedStages({ spec }: LifecyclePlan): string[] {
+  return spec.plan.stages
+    .filter(({ name, gate }) => gate === 'manual' && !spec.openedStages.includes(name))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { aCloud, aFlow, aPlan, aRecord, aRevision, at } from '../testing/a-cloud.ts';
+import { aPlanStep } from '../testing/a-plan-step.ts';
+import { cloudStories } from '../testing/cloud-stories.ts';
+import { cloudChecks } from './cloud-checks.ts';
+import type { CloudObjects } from './cloud-objects.ts';
+import { compareRevisions } from './compare-inventories.ts';
+import { historyOf } from './history.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { sidesOf } from './serving.ts';
+import { viewOf } from './status.ts';
+
+const rolling = aPlanStep('upgrade', {
+  strategy: 'rolling',
+  slices: 2,
+  from: { version: '1' },
+  to: { version: '2' },
+});
+
+function story(name: string): CloudObjects {
+  const found = cloudStories[name];
+  if (!found) throw new TypeError(`there is no story ${name}`);
+  return found;
+}
+
+describe('who serves, by the moves of a rolling change', () => {
+  const first = ['main/check:new', 'main/take-traffic:old#1', 'main/apply:new#1', 'main/test:new#1'];
+  const gave = [...first, 'main/give-traffic:new#1'];
+  it.each([
+    { says: 'one slice is out, the other serves', moves: first, want: { old: true, new: false } },
+    { says: 'both versions serve', moves: gave, want: { old: true, new: true } },
+    {
+      says: 'the last old slice is out',
+      moves: [...gave, 'main/take-traffic:old#2'],
+      want: { old: false, new: true },
+    },
+    {
+      says: 'walked back, the old version serves alone',
+      moves: [
+        ...gave,
+        'main/take-traffic:old#2',
+        { id: 'main/apply:new#2', state: 'failed' as const },
+        'undo-2/apply:old#2',
+        'undo-2/test:old#2',
+        'undo-2/give-traffic:old#2',
+        'walk-back-1/take-traffic:new#1',
+        'undo-1/apply:old#1',
+        'undo-1/test:old#1',
+        'undo-1/give-traffic:old#1',
+      ],
+      want: { old: true, new: false },
+    },
+  ])('$says', ({ moves, want }) => {
+    expect(sidesOf(aFlow(rolling, moves))).toEqual(want);
+  });
+});
+
+describe('every story', () => {
+  it.each(Object.entries(cloudStories))('%s: the facts do not contradict each other', (_, objects) => {
+    const { facts, services } = viewOf(objects);
+    const down = facts.serving.filter(({ by, expected }) => expected && by.length === 0);
+    expect(facts.failing.impact.api === 'outage').toBe(down.length > 0);
+    if (down.length > 0) expect(facts.failing.answer).toBe('yes');
+    expect(facts.safe.because.length).toBeGreaterThan(0);
+    expect(facts.next.text.length).toBeGreaterThan(0);
+    // What stops for a person always says what a person can do.
+    const stopped = ['Asking', 'Held', 'Withdrawn', 'Unsettled', 'Irreconcilable'];
+    for (const { state, waits } of services.filter(service => stopped.includes(service.state)))
+      expect({ state, advised: waits.some(({ advice }) => advice !== undefined) }).toEqual({
+        state,
+        advised: true,
+      });
+  });
+
+  it('gives the same view for the same objects, in whatever order they come', () => {
+    for (const objects of Object.values(cloudStories)) {
+      const turned: CloudObjects = {
+        ...objects,
+        flows: [...objects.flows].reverse(),
+        plans: [...objects.plans].reverse(),
+        revisions: [...objects.revisions].reverse(),
+        phases: [...objects.phases].reverse(),
+      };
+      expect(viewOf(turned)).toEqual(viewOf(objects));
+    }
+  });
+});
+
+describe('where a change stands', () => {
+  const want: Readonly<Record<string, Outcome>> = {
+    'nothing there': 'done',
+    'a record that nobody has looked at': 'running',
+    'all well': 'done',
+    'waiting for approval': 'waiting',
+    'waiting for a stage': 'waiting',
+    'running upgrade': 'running',
+    soaking: 'done',
+    'held after rollback': 'undone',
+    'refused by pre-flight': 'undone',
+    'asks whether data is restored': 'waiting',
+    'drain overdue': 'running',
+    paused: 'waiting',
+    aborted: 'undone',
+  };
+  it.each(Object.entries(want))('%s: %s', (name, outcome) => {
+    const objects = story(name);
+    expect(outcomeOf(objects, viewOf(objects))).toBe(outcome);
+  });
+});
+
+describe('a hold', () => {
+  const { flows, record, revisions } = story('held after rollback');
+  const held = (more: Partial<CloudObjects>) =>
+    viewOf(aCloud('02:30', { ...(record ? { record } : {}), revisions, flows, ...more })).services.find(
+      ({ name }) => name === 'keystone',
+    )?.hold;
+
+  it('stays while the plan that failed is the newest', () => {
+    expect(held({})).toMatchObject({ end: 'rolledback', target: '22.0.1' });
+  });
+
+  it('ends when a person releases it', () => {
+    const released = flows.map(flow => ({ ...flow, spec: { ...flow.spec, released: true } }));
+    expect(held({ flows: released })).toBeUndefined();
+  });
+
+  it('is void once a newer plan changes the service', () => {
+    const step = aPlanStep('upgrade', { strategy: 'bluegreen', to: { version: '22.0.2' } });
+    expect(held({ plans: [aPlan([step], 'WaitingForApproval', { name: 'north-3' })] })).toBeUndefined();
+  });
+
+  it('is void once a newer flow of the service has ended well', () => {
+    const step = aPlanStep('upgrade', { strategy: 'bluegreen', slices: 1, to: { version: '22.0.2' } });
+    const newer = aFlow(step, ['main/check:new'], {
+      began: '02:20',
+      name: 'newer',
+      status: { end: 'operational' },
+    });
+    expect(held({ flows: [...flows, newer] })).toBeUndefined();
+  });
+});
+
+describe('history', () => {
+  it('is the newest first, with the flow in place of its revision', () => {
+    const { record, flows } = story('held after rollback');
+    const objects = aCloud('03:00', {
+      ...(record ? { record } : {}),
+      flows,
+      revisions: [aRevision('keystone', 2, '21.0.0'), aRevision('keystone', 3, '22.0.0')],
+    });
+    expect(
+      historyOf(objects).map(({ at: when, end, revision, from, to }) => ({ when, end, revision, from, to })),
+    ).toEqual([
+      { when: at('02:06'), end: 'rolledback', revision: undefined, from: '22.0.0', to: '22.0.1' },
+      { when: at('00:13'), end: 'operational', revision: 3, from: '21.0.0', to: '22.0.0' },
+      { when: at('00:12'), end: 'operational', revision: 2, from: undefined, to: '21.0.0' },
+    ]);
+    expect(historyOf(objects, 'glance')).toEqual([]);
+  });
+});
+
+describe('what differs between two revisions', () => {
+  const item = (name: string, digest: string, replicas?: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    name,
+    role: 'workload' as const,
+    phases: [],
+    digest,
+    ...(replicas === undefined ? {} : { replicas }),
+  });
+  const revision = (number: number, inventory: readonly ReturnType<typeof item>[]) =>
+    aRevision('keystone', number, String(number), {
+      parts: [
+        {
+          component: 'keystone',
+          version: '1',
+          packageDigest: '',
+          inventory: [...inventory],
+          slices: [],
+          manifests: [],
+        },
+      ],
+    });
+
+  it('is told object by object', () => {
+    const old = revision(1, [item('same', 'a'), item('gone', 'a'), item('other', 'a'), item('more', 'a', 1)]);
+    const now = revision(2, [item('same', 'a'), item('new', 'a'), item('other', 'b'), item('more', 'a', 3)]);
+    expect(compareRevisions(old, now)).toEqual([
+      { object: 'Deployment/gone', change: 'remove' },
+      { object: 'Deployment/more', change: 'scale', detail: 'replicas 1 -> 3' },
+      { object: 'Deployment/new', change: 'add' },
+      { object: 'Deployment/other', change: 'change' },
+    ]);
+    expect(compareRevisions(old, old)).toEqual([]);
+  });
+});
+
+describe('what a doctor finds in the objects', () => {
+  it.each([
+    { name: 'all well', want: [] },
+    { name: 'nothing there', want: ['warning record'] },
+    { name: 'a record that nobody has looked at', want: ['warning operator', 'warning requests'] },
+    { name: 'held after rollback', want: ['warning service keystone'] },
+    { name: 'withdrawn', want: ['failed service keystone', 'failed requests'] },
+  ])('$name', ({ name, want }) => {
+    const objects = story(name);
+    const checks = cloudChecks(objects, viewOf(objects)).filter(({ state }) => state !== 'ok');
+    expect(checks.map(check => `${check.state} ${check.name}`)).toEqual(want);
+  });
+});
+
+it('a service that the record no longer has is shown as long as something is known of it', () => {
+  const view = viewOf(
+    aCloud('02:00', { record: aRecord({}), revisions: [aRevision('glance', 1, '25.0.0')] }),
+  );
+  expect(view.services).toMatchObject([{ name: 'glance', serves: '25.0.0', state: 'Operational' }]);
+  expect(view.services[0]?.wanted).toBeUndefined();
+});

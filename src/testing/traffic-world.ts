@@ -1,0 +1,98 @@
+/** The embedded store, runtime and forwarder, with Pods on loopback addresses, as a world for the suite of routers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClusterObject } from '../cluster/cluster.ts';
+import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
+import { startRuntime } from '../runtime/runtime.ts';
+import { takeDownRuntime } from '../runtime/take-down.ts';
+import type { TrafficWorld } from '../traffic/traffic.contract.ts';
+import type { SliceMeter, Traffic } from '../traffic/traffic.ts';
+
+const namespace = 'default';
+const serviceType = { apiVersion: 'v1', kind: 'Service' };
+const sliceLabel = 'openstacklcm.airshipit.org/slice';
+
+/** Answers every request with the name of its slice when it has all of it, and with the head at once. */
+const program = `
+require('node:http').createServer((request, response) => {
+  response.writeHead(200).flushHeaders();
+  request.resume().on('end', () => response.end(process.env.SLICE));
+}).listen(8080, process.env.POD_IP);
+`;
+
+const images: ClusterObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'images', namespace, labels: { 'openstacklcm.airshipit.org/images': 'true' } },
+  data: { all: JSON.stringify({ web: { command: [process.execPath, '-e', program] } }) },
+};
+
+function deployment(slice: string): ClusterObject {
+  const labels = { app: 'web', [sliceLabel]: slice };
+  const readinessProbe = { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 };
+  const container = { name: 'web', image: 'web', env: [{ name: 'SLICE', value: slice }], readinessProbe };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: `web-${slice}`, namespace },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [container] } },
+    },
+  };
+}
+
+function routeObject(
+  name: string,
+  ports: readonly number[],
+  labels: Record<string, string> = {},
+): ClusterObject {
+  const named = ports.map(port => ({ name: `p${port}`, port, targetPort: 8080 }));
+  return {
+    ...serviceType,
+    metadata: { name, namespace, labels },
+    spec: { selector: { app: 'web' }, ports: named },
+  };
+}
+
+/** Opens it with a router of Services, which is given the meter of the runtime where it `counts`. */
+export async function embeddedTrafficWorld(
+  openTraffic: (options: { cluster: EmbeddedCluster; meter?: SliceMeter }) => Traffic,
+  { counts }: { readonly counts: boolean },
+): Promise<TrafficWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'afloat-traffic-'));
+  const cluster = await EmbeddedCluster.open(join(folder, 'store'));
+  const stop = new AbortController();
+  const state = join(folder, 'state');
+  const runtime = await startRuntime({ cluster, folder: state, signal: stop.signal, isolation: 'loopback' });
+  for (const object of [images, deployment('blue'), deployment('green')]) await cluster.create(object);
+  const meter = { counts: runtime.sliceCounts, podIsOut: runtime.isOut };
+  let routes = 0;
+  return {
+    traffic: openTraffic({ cluster, ...(counts ? { meter } : {}) }),
+    counts,
+    newRoute() {
+      routes += 1;
+      return { namespace, service: `web-${routes}` };
+    },
+    object: ({ service }, ports) =>
+      routeObject(service, ports, { 'openstacklcm.airshipit.org/service': 'web' }),
+    async address({ service }, port) {
+      const object = await cluster.get({ ...serviceType, namespace, name: service });
+      const { clusterIP } = object['spec'] as { clusterIP?: string };
+      return clusterIP ? { host: clusterIP, port } : undefined;
+    },
+    async makeForeign({ service }) {
+      await cluster.create(routeObject(service, [8000]));
+    },
+    async close() {
+      stop.abort();
+      await runtime.ended;
+      await cluster.close();
+      await takeDownRuntime(state);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

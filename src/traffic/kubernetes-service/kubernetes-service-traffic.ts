@@ -1,0 +1,199 @@
+import { managedBy, managedByLabel, sliceLabel } from '../../api/labels.ts';
+import { isObject } from '../../base/json.ts';
+import type { Cluster, ClusterObject, ObjectRef } from '../../cluster/cluster.ts';
+import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
+import type { Preview, Route, SliceMeter, Traffic, TrafficReport, Weights } from '../traffic.ts';
+import { previewName, previewOfLabel, previewService } from './preview-service.ts';
+import { podSelector, reportRoute, slicesOf } from './report-route.ts';
+import {
+  endpointSliceType,
+  isStaying,
+  podType,
+  type RouteEndpoints,
+  type RoutePod,
+  type RouteService,
+  serviceNameLabel,
+  serviceType,
+} from './route-objects.ts';
+import { keptSlices, weightsAnnotation, weightsPatch } from './service-weights.ts';
+
+const fieldManager = 'afloat';
+/** Somebody else's write in between is answered by reading anew; nobody writes that often. */
+const mostTries = 5;
+
+export interface ServiceTrafficOptions {
+  readonly cluster: Cluster;
+  /** What the embedded forwarder counts; without it shares are all or nothing, and nobody knows what is in flight. */
+  readonly meter?: SliceMeter;
+}
+
+/** Traffic by Kubernetes Services: the selector says who is served, and an annotation the shares where a forwarder heeds it. */
+export function openServiceTraffic(options: ServiceTrafficOptions): Traffic {
+  return new KubernetesServiceTraffic(options);
+}
+
+/** A route is a Service. Who is served is read from it each time. */
+export class KubernetesServiceTraffic implements Traffic {
+  readonly #cluster: Cluster;
+  readonly #meter: SliceMeter | undefined;
+
+  constructor({ cluster, meter }: ServiceTrafficOptions) {
+    this.#cluster = cluster;
+    this.#meter = meter;
+  }
+
+  async observe(route: Route): Promise<TrafficReport> {
+    const service = await this.#find(route);
+    if (!service) return { exists: false, slices: {}, canWeigh: this.#meter !== undefined };
+    // Endpoints first: a Pod that comes after them is seen, one that goes is told as a stranger.
+    const endpoints = await this.#cluster.list(endpointSliceType, {
+      namespace: route.namespace,
+      labelSelector: `${serviceNameLabel}=${route.service}`,
+    });
+    const pods = await this.#pods(service);
+    const items = endpoints.items as readonly RouteEndpoints[];
+    return reportRoute({ service, endpoints: items, pods, meter: this.#meter });
+  }
+
+  async ensure(route: Route, object: ClusterObject): Promise<void> {
+    const spec = routeSpec(object);
+    await persist(async () => {
+      const now = await this.#find(route);
+      const kept = keptSlices(now);
+      const { [sliceLabel]: _, ...selector } = spec.selector;
+      const { [weightsAnnotation]: __, ...annotations } = object.metadata.annotations ?? {};
+      await this.#apply({
+        ...object,
+        metadata: {
+          ...object.metadata,
+          name: route.service,
+          namespace: route.namespace,
+          labels: { ...object.metadata.labels, [managedByLabel]: managedBy },
+          annotations: { ...annotations, ...kept.annotations },
+          // A share that was set since then would be set back.
+          ...(now ? { resourceVersion: now.metadata.resourceVersion } : {}),
+        },
+        spec: { ...spec, selector: { ...selector, ...kept.selector } },
+      });
+    });
+  }
+
+  async setWeights(route: Route, weights: Weights): Promise<void> {
+    await persist(async () => {
+      const service = (await this.#cluster.get(refOf(route))) as RouteService;
+      const pods = await this.#pods(service);
+      const patch = weightsPatch(service, weights, {
+        present: slicesOf(pods.filter(isStaying)),
+        known: slicesOf(pods),
+        canWeigh: this.#meter !== undefined,
+      });
+      if (patch) await this.#cluster.patch(refOf(route), { type: 'merge', value: patch }, { fieldManager });
+    });
+  }
+
+  async preview(route: Route, slice: string): Promise<Preview | undefined> {
+    const service = await this.#find(route);
+    if (!service) return undefined;
+    const object = previewService(service, slice);
+    const name = previewName(route, slice);
+    const known = await this.#find({ ...route, service: name });
+    if (known && known.metadata.labels?.[previewOfLabel] !== route.service) throw notOurs(known);
+    const made = (await this.#apply(object)) as RouteService;
+    const { clusterIP = '', ports = [] } = made.spec;
+    if (clusterIP === '') return undefined;
+    return {
+      address: clusterIP,
+      ports: ports.map(({ name, port }) => ({ ...(name === undefined ? {} : { name }), port })),
+      ...(this.#meter ? { requests: this.#requests(route.namespace, name, slice) } : {}),
+    };
+  }
+
+  async removePreview(route: Route, slice: string): Promise<void> {
+    await this.#remove({ ...route, service: previewName(route, slice) });
+  }
+
+  async remove(route: Route): Promise<void> {
+    const previews = await this.#cluster.list(serviceType, {
+      namespace: route.namespace,
+      labelSelector: `${previewOfLabel}=${route.service},${managedByLabel}=${managedBy}`,
+    });
+    // The route last: who is interrupted finds it, and the previews with it.
+    for (const { metadata } of previews.items) await this.#remove({ ...route, service: metadata.name });
+    await this.#remove(route);
+  }
+
+  #requests(namespace: string, service: string, slice: string): number {
+    return this.#meter?.counts(namespace, service).get(slice)?.requests ?? 0;
+  }
+
+  async #find(route: Route): Promise<RouteService | undefined> {
+    try {
+      return (await this.#cluster.get(refOf(route))) as RouteService;
+    } catch (error) {
+      if (isReason(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  async #pods(service: RouteService): Promise<readonly RoutePod[]> {
+    const labelSelector = podSelector(service);
+    if (labelSelector === '') return [];
+    const { namespace = '' } = service.metadata;
+    const { items } = await this.#cluster.list(podType, { namespace, labelSelector });
+    return items as readonly RoutePod[];
+  }
+
+  async #apply(value: ClusterObject): Promise<ClusterObject> {
+    const { name = '', namespace = '' } = value.metadata;
+    // By force: the selector belongs to whoever set the shares last, and that was us.
+    return this.#cluster.patch(
+      { ...serviceType, name, namespace },
+      { type: 'apply', value, fieldManager, force: true },
+    );
+  }
+
+  async #remove(route: Route): Promise<void> {
+    const service = await this.#find(route);
+    if (!service) return;
+    if (service.metadata.labels?.[managedByLabel] !== managedBy) throw notOurs(service);
+    try {
+      await this.#cluster.delete(refOf(route), { preconditions: { uid: service.metadata.uid } });
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
+    }
+  }
+}
+
+function refOf({ namespace, service }: Route): ObjectRef {
+  return { ...serviceType, namespace, name: service };
+}
+
+/** The spec of a Service that can be a route: without a selector there is nothing to choose from. */
+function routeSpec({ kind, metadata, ...rest }: ClusterObject): {
+  readonly selector: Readonly<Record<string, string>>;
+} {
+  const { spec } = rest as { readonly spec?: unknown };
+  const selector = isObject(spec) ? spec['selector'] : undefined;
+  const hasEntries = isObject(selector) && Object.keys(selector).some(key => key !== sliceLabel);
+  if (kind !== 'Service' || !hasEntries || !isObject(spec)) {
+    throw new ClusterError('Invalid', `${kind} ${metadata.name ?? ''} cannot be a route: it selects no Pods`);
+  }
+  return { ...spec, selector: selector as Readonly<Record<string, string>> };
+}
+
+function notOurs({ metadata }: RouteService): ClusterError {
+  const message = `Service ${metadata.namespace}/${metadata.name} was not made by Afloat: it has no label ${managedByLabel}=${managedBy}`;
+  return new ClusterError('Forbidden', message);
+}
+
+/** Does it again, from what is there then, where somebody else wrote in between. */
+async function persist(attempt: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      if (!isReason(error, 'Conflict') || tries >= mostTries) throw error;
+    }
+  }
+}

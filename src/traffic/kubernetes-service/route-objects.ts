@@ -1,0 +1,70 @@
+import { sliceLabel } from '../../api/labels.ts';
+import type { StoredObject } from '../../cluster/cluster.ts';
+
+export const serviceType = { apiVersion: 'v1', kind: 'Service' };
+export const podType = { apiVersion: 'v1', kind: 'Pod' };
+export const endpointSliceType = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' };
+
+/** The label of an EndpointSlice that names its Service. */
+export const serviceNameLabel = 'kubernetes.io/service-name';
+
+/** What is read of a Service. */
+export interface RouteService extends StoredObject {
+  readonly spec: {
+    readonly clusterIP?: string;
+    readonly selector?: Readonly<Record<string, string>>;
+    readonly ports?: readonly RoutePort[];
+  };
+}
+
+export interface RoutePort {
+  readonly name?: string;
+  readonly port: number;
+  readonly protocol?: string;
+  readonly appProtocol?: string;
+  readonly targetPort?: number | string;
+}
+
+/** What is read of a Pod. */
+export interface RoutePod extends StoredObject {
+  readonly status?: {
+    readonly phase?: string;
+    readonly podIP?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** What is read of an EndpointSlice. */
+export interface RouteEndpoints extends StoredObject {
+  readonly endpoints?:
+    | readonly {
+        readonly addresses: readonly string[];
+        readonly conditions?: { readonly ready?: boolean; readonly terminating?: boolean };
+        readonly targetRef?: { readonly kind?: string; readonly name?: string; readonly uid?: string };
+      }[]
+    | null;
+}
+
+/** The selector as the package wrote it: whichever slice it is narrowed to. */
+export function packageSelector({ spec }: RouteService): Readonly<Record<string, string>> {
+  const { [sliceLabel]: _, ...rest } = spec.selector ?? {};
+  return rest;
+}
+
+/** The slice of a Pod; the empty text for one that belongs to none. */
+export function sliceOf({ metadata }: StoredObject): string {
+  return metadata.labels?.[sliceLabel] ?? '';
+}
+
+/** It has not ended, and is not about to. */
+export function isStaying({ metadata, status }: RoutePod): boolean {
+  const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return metadata.deletionTimestamp === undefined && !hasEnded;
+}
+
+/** It could take requests if it were chosen. */
+export function isReady(pod: RoutePod): boolean {
+  const { podIP, conditions = [] } = pod.status ?? {};
+  const saysSo = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+  return isStaying(pod) && Boolean(podIP) && saysSo;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { sliceLabel } from '../../api/labels.ts';
+import type { Weights } from '../traffic.ts';
+import type { RouteService } from './route-objects.ts';
+import { keptSlices, readWeights, weightsAnnotation, weightsPatch } from './service-weights.ts';
+
+function aService(slice: string | undefined, weights?: string): RouteService {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'web',
+      namespace: 'default',
+      uid: 'u',
+      resourceVersion: '7',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...(weights === undefined ? {} : { annotations: { [weightsAnnotation]: weights, note: 'kept' } }),
+    },
+    spec: { selector: { app: 'web', ...(slice === undefined ? {} : { [sliceLabel]: slice }) } },
+  };
+}
+
+const bothHere = { present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true };
+
+describe('the shares of a Service', () => {
+  const rows: { says: string; service: RouteService; present?: string[]; want: Weights }[] = [
+    { says: 'are none where it selects nobody', service: aService('none', 'blue=100'), want: {} },
+    { says: 'are all of one where it selects one', service: aService('blue'), want: { blue: 100 } },
+    {
+      says: 'are not those of slices that it no longer selects',
+      service: aService('green', 'blue=90,green=10'),
+      want: { green: 10 },
+    },
+    {
+      says: 'are those of the annotation where it selects all',
+      service: aService(undefined, 'blue=90, green=10,grey=0'),
+      want: { blue: 90, green: 10 },
+    },
+    {
+      says: 'are alike for everybody where nothing is said',
+      service: aService(undefined),
+      present: ['', 'blue'],
+      want: { '': 100, blue: 100 },
+    },
+    {
+      says: 'are alike for everybody where the annotation cannot be read',
+      service: aService(undefined, 'blue:90'),
+      present: ['blue'],
+      want: { blue: 100 },
+    },
+  ];
+  test.each(rows)('$says', ({ service, present = [], want }) => {
+    expect(readWeights(service, present)).toEqual(want);
+  });
+});
+
+describe('giving shares', () => {
+  const change = (slice: string | null, weights: string | null) => ({
+    metadata: { resourceVersion: '7', annotations: { [weightsAnnotation]: weights } },
+    spec: { selector: { [sliceLabel]: slice } },
+  });
+  const rows: { says: string; service: RouteService; weights: Weights; want: object | undefined }[] = [
+    {
+      says: 'to one from nobody selects it',
+      service: aService('none'),
+      weights: { blue: 100 },
+      want: change('blue', 'blue=100'),
+    },
+    {
+      says: 'to another lets the one that leaves answer until its endpoints are replaced',
+      service: aService('blue', 'blue=100'),
+      weights: { green: 100 },
+      want: change('green', 'blue=100,green=100'),
+    },
+    {
+      says: 'again writes nothing',
+      service: aService('green', 'blue=100,green=100'),
+      weights: { green: 100 },
+      want: undefined,
+    },
+    {
+      says: 'to several selects all, and names each share',
+      service: aService('blue', 'blue=100'),
+      weights: { green: 10, blue: 90 },
+      want: change(null, 'blue=90,green=10'),
+    },
+    {
+      says: 'back to the old one leaves the new one the share it had, and no more',
+      service: aService(undefined, 'blue=90,green=10'),
+      weights: { blue: 100, green: 0 },
+      want: change('blue', 'blue=100,green=10'),
+    },
+    {
+      says: 'to nobody selects nobody and has no annotation',
+      service: aService(undefined, 'blue=90,green=10'),
+      weights: { blue: 0 },
+      want: change('none', null),
+    },
+    {
+      says: 'of any size are brought down to what the router takes, and none to nothing',
+      service: aService('blue'),
+      weights: { blue: 999_999, green: 1 },
+      want: change(null, 'blue=100,green=1'),
+    },
+    {
+      says: 'to one that has a name, where the Pods that serve have none, leaves the annotation out',
+      service: aService(undefined),
+      weights: { blue: 100 },
+      want: change('blue', null),
+    },
+  ];
+  test.each(rows)('$says', ({ service, weights, want }) => {
+    const unnamed = service.spec.selector?.[sliceLabel] === undefined && !service.metadata.annotations;
+    const slices = unnamed ? ['', 'blue'] : bothHere.present;
+    expect(weightsPatch(service, weights, { ...bothHere, present: slices, known: slices })).toEqual(want);
+  });
+
+  test('forgets those that left once they have no Pod any more', () => {
+    const context = { ...bothHere, present: ['green'], known: ['green'] };
+    const patch = weightsPatch(aService('blue', 'blue=100,grey=5'), { green: 100 }, context);
+    expect(patch).toEqual(change('green', 'green=100'));
+  });
+
+  const refused: { says: string; weights: Weights; context: typeof bothHere }[] = [
+    {
+      says: 'a share that is no number',
+      weights: { blue: Number.NaN },
+      context: bothHere,
+    },
+    { says: 'the name that means nobody', weights: { none: 1 }, context: bothHere },
+    { says: 'a name that no label can have', weights: { 'a b': 1 }, context: bothHere },
+    {
+      says: 'two of three where nobody weighs: the third would be served too',
+      weights: { blue: 1, green: 1 },
+      context: { ...bothHere, present: ['blue', 'green', 'grey'], canWeigh: false },
+    },
+    {
+      says: 'Pods without a slice alone, beside others',
+      weights: { '': 100 },
+      context: { ...bothHere, present: ['', 'blue'] },
+    },
+  ];
+  test.each(refused)('refuses $says', ({ weights, context }) => {
+    expect(() => weightsPatch(aService('blue'), weights, context)).toThrow(
+      expect.objectContaining({ reason: 'Invalid' }),
+    );
+  });
+});
+
+test('a Service that is written anew says the same of slices, and a new one selects nobody', () => {
+  expect(keptSlices(undefined)).toEqual({ selector: { [sliceLabel]: 'none' }, annotations: {} });
+  expect(keptSlices(aService(undefined))).toEqual({ selector: {}, annotations: {} });
+  expect(keptSlices(aService('blue', 'blue=1'))).toEqual({
+    selector: { [sliceLabel]: 'blue' },
+    annotations: { [weightsAnnotation]: 'blue=1' },
+  });
+});
