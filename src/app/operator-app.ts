@@ -1,5 +1,6 @@
 import { CodedError } from '../base/coded-error.ts';
 import { connectWorld } from './connect-world.ts';
+import { startEmbeddedOperator } from './embedded-operator.ts';
 import { checkMachine } from './machine-checks.ts';
 import { isManagerAlive, readManagerNote } from './manager-note.ts';
 import type { PlanRollback } from './operate/roll-back.ts';
@@ -19,7 +20,7 @@ export interface OperatorParts {
 /** Everything the commands for a running world need, on this machine and on clusters. */
 export function operatorApp({
   planRollback = noPlanRollback,
-  startOperator,
+  startOperator = startEmbeddedOperator,
 }: OperatorParts = {}): OperatorApp {
   return {
     connect: options => connect(options, planRollback),

@@ -13,7 +13,11 @@ import { thisMachine } from './this-machine.ts';
 /** Starts the operator on a world that is open; returns when it works. It ends with the signal. */
 export type StartOperator = (
   world: EmbeddedWorld,
-  options: { readonly signal: AbortSignal; readonly onTrouble: (doing: string, error: unknown) => void },
+  options: {
+    readonly signal: AbortSignal;
+    readonly onTrouble: (doing: string, error: unknown, waitSeconds?: number) => void;
+    readonly stateFolder: string;
+  },
 ) => Promise<{ readonly ended: Promise<void> }>;
 
 /** Opens the world of a state folder in this process, tells where it is, and stays until the signal says stop. */
@@ -39,7 +43,7 @@ export async function startHere(
   });
   let operator: { readonly ended: Promise<void> } | undefined;
   try {
-    operator = await startOperator?.(world, { signal: both, onTrouble });
+    operator = await startOperator?.(world, { signal: both, onTrouble, stateFolder });
     const milliseconds = Math.round(systemClock.monotonic() - began);
     tell(`up after ${milliseconds} ms: store, runtime${operator ? ' and operator' : ''} in ${stateFolder}`);
     tell(`Pods are kept apart by ${world.runtime.isolation}: ${(await thisMachine()).because}`);

@@ -22,6 +22,15 @@ export function viewLines(view: View, paint: Paint): string[] {
     `${paint.strong(printable(name))}, ${sayMoment(view.at, '')}`,
     '',
     ...factLines(view, paint),
+    ...(view.waits.length === 0
+      ? []
+      : [
+          '',
+          ...view.waits.map(
+            wait =>
+              `${paint.bad('Record')} ${paint.warn(printable(wait.reason))}: ${printable(wait.message)}`,
+          ),
+        ]),
     ...(view.services.length === 0 ? [] : ['', ...serviceLines(view, paint)]),
     ...(view.plan === undefined ? [] : ['', ...planLines(view.plan, view, paint)]),
   ];
@@ -88,12 +97,12 @@ function servingLines(
   ];
 }
 
-function sayServing({ service, by, since }: Serving, now: string, paint: Paint): string {
+function sayServing({ service, part = service, by, since }: Serving, now: string, paint: Paint): string {
   if (by.length === 0)
     return paint.bad(
-      printable(`${service}: nobody${since === undefined ? '' : ` since ${sayMoment(since, now)}`}`),
+      printable(`${part}: nobody${since === undefined ? '' : ` since ${sayMoment(since, now)}`}`),
     );
-  const parts = by.map(({ version = 'an unknown version', revision, slices, percent }) => {
+  const versions = by.map(({ version = 'an unknown version', revision, slices, percent }) => {
     const more = [
       ...(percent === undefined ? [] : [`${percent} % of requests`]),
       ...(revision === undefined ? [] : [`revision ${revision}`]),
@@ -101,7 +110,7 @@ function sayServing({ service, by, since }: Serving, now: string, paint: Paint):
     ];
     return `${version}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
   });
-  return printable(`${service} ${parts.join(' and ')}`);
+  return printable(`${part} ${versions.join(' and ')}`);
 }
 
 function serviceLines({ services, at }: View, paint: Paint): string[] {

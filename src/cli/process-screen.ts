@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { fitLine } from './fit-line.ts';
 import type { Screen } from './terminal.ts';
 
 /** How many lines stand on the screen that the next ones replace. */
@@ -7,8 +8,9 @@ let drawn = 0;
 /** The screen of this very process: lines are drawn over those that were drawn last, and never wider or higher than the screen. */
 export const processScreen: Screen = {
   redraw: lines => {
-    const { columns = 80, rows = 24 } = process.stdout;
-    const fits = lines.slice(0, Math.max(1, rows - 1)).map(line => cut(line, columns));
+    // A terminal that does not know its size says zero.
+    const [columns, rows] = [process.stdout.columns || 80, process.stdout.rows || 24];
+    const fits = lines.slice(0, Math.max(1, rows - 1)).map(line => fitLine(line, columns));
     const back = drawn > 0 ? `\r\u001b[${drawn}A` : '';
     // Each line is cleared to its end, and what was longer below is cleared after the last: nothing flickers.
     process.stdout.write(`${back}${fits.map(line => `${line}\u001b[K\n`).join('')}\u001b[J`);
@@ -25,16 +27,3 @@ export const processScreen: Screen = {
     }
   },
 };
-
-/** A line no wider than the screen. Colours take no room and are never cut in two. */
-function cut(line: string, columns: number): string {
-  let room = columns;
-  let text = '';
-  for (const [part] of line.matchAll(/\p{Cc}\[[0-9;]*m|./gsu)) {
-    const isColour = part.startsWith('\u001b');
-    if (!isColour && room === 0) continue;
-    if (!isColour) room -= 1;
-    text += part;
-  }
-  return text;
-}

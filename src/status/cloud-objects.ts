@@ -49,8 +49,19 @@ export function revisionsOf({ revisions }: CloudObjects, service: string): Seen<
     .sort((a, b) => a.spec.number - b.spec.number);
 }
 
-/** The plan that counts: the newest that was not replaced by another. */
+const ended: readonly (string | undefined)[] = ['Done', 'Failed', 'Aborted', 'Superseded', 'Expired'];
+
+/** Whether a plan does nothing more. */
+export function planIsOver({ status }: LifecyclePlan): boolean {
+  return ended.includes(status?.state);
+}
+
+/** The plan that counts: the newest that is under way, else the newest that was not replaced by another. */
 export function newestPlan({ plans }: CloudObjects): Seen<LifecyclePlan> | undefined {
   const inOrder = byAge(plans);
-  return inOrder.findLast(({ status }) => status?.state !== 'Superseded') ?? inOrder.at(-1);
+  return (
+    inOrder.findLast(plan => !planIsOver(plan)) ??
+    inOrder.findLast(({ status }) => status?.state !== 'Superseded') ??
+    inOrder.at(-1)
+  );
 }

@@ -21,7 +21,7 @@ export function failingFact(
   const impact = impactNow(objects, serving, services, wrong.length > 0);
   const available = objects.record?.status?.conditions?.find(({ type }) => type === 'Available');
   const told =
-    available?.status === 'False' && down.length === 0
+    available?.status === 'False' && available.reason !== 'NotThereYet' && down.length === 0
       ? [available.message ?? 'the cloud is not available']
       : [];
   const text = [...down.map(one => sayDown(one, objects.now)), ...wrong, ...told];
@@ -37,8 +37,8 @@ export function failingFact(
   return { answer: 'no', text: 'no request is known to fail', impact };
 }
 
-function sayDown({ service, since }: Serving, now: string): string {
-  return `every request to ${service} fails: nobody serves it${since === undefined ? '' : ` since ${sayMoment(since, now)}`}`;
+function sayDown({ service, part = service, since }: Serving, now: string): string {
+  return `every request to ${part} fails: nobody serves it${since === undefined ? '' : ` since ${sayMoment(since, now)}`}`;
 }
 
 /** What the router counted for the move that runs, or that was the last to watch traffic. */

@@ -1,7 +1,7 @@
 import type { FlowEnd, Question } from '../api/flow-kinds.ts';
-import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
+import { type LifecyclePlan, planStates } from '../api/lifecycle-plan.ts';
 import type { Oslc, OslcStatus } from '../api/oslc.ts';
-import { type CloudObjects, newestPlan, type Seen } from './cloud-objects.ts';
+import { type CloudObjects, newestPlan, planIsOver, type Seen } from './cloud-objects.ts';
 import { endFacts } from './end-facts.ts';
 import { flowView } from './flow-view.ts';
 import { holds } from './leading-flows.ts';
@@ -89,7 +89,7 @@ export function sayBecause(status: OslcStatus | undefined): string | undefined {
 /** What the plan says of a service that no flow of it has begun to change. */
 function planWaits(objects: CloudObjects, service: string, flow: FlowView | undefined): Wait[] {
   const plan = newestPlan(objects);
-  if (!plan || isOver(plan)) return [];
+  if (!plan || planIsOver(plan)) return [];
   const own = plan.spec.plan.steps.filter(step => step.service === service);
   const pending = own.filter(({ id }) => {
     const state = plan.status?.steps?.find(step => step.id === id);
@@ -99,10 +99,6 @@ function planWaits(objects: CloudObjects, service: string, flow: FlowView | unde
     .filter(wait => wait.service === service && !(flow && wait.reason.startsWith('Held')))
     .map(({ reason, message, advice }) => ({ reason, message, advice }));
   return [...(pending.length > 0 ? planWait(plan, pending[0]?.waitsFor ?? []) : []), ...listed];
-}
-
-function isOver({ status }: LifecyclePlan): boolean {
-  return ['Done', 'Failed', 'Aborted', 'Superseded', 'Expired'].includes(status?.state ?? '');
 }
 
 function planWait(plan: LifecyclePlan, waitsFor: readonly string[]): Wait[] {
@@ -152,4 +148,14 @@ export function closedStages({ spec }: LifecyclePlan): string[] {
   return spec.plan.stages
     .filter(({ name, gate }) => gate === 'manual' && !spec.openedStages.includes(name))
     .map(({ name }) => name);
+}
+
+/** Reasons of a record that are said with the plan or the service they are about. */
+const saidElsewhere: readonly (string | undefined)[] = [...planStates, 'HeldAfterRollback', 'Irreconcilable'];
+
+/** Why nothing can be made of the record as it is: it is refused, or what it wishes is not done. Undefined where it is carried out. */
+export function nameOfRecordWait({ record }: CloudObjects): Wait | undefined {
+  const stalled = record?.status?.conditions?.find(({ type }) => type === 'Stalled');
+  if (stalled?.status !== 'True' || saidElsewhere.includes(stalled.reason)) return undefined;
+  return { reason: stalled.reason ?? 'Stalled', message: stalled.message ?? 'the record is not carried out' };
 }

@@ -1,7 +1,7 @@
 import { sayDuration } from '../base/duration.ts';
 import { type CloudObjects, newestPlan } from './cloud-objects.ts';
 import { sayMoment, secondsOf } from './moments.ts';
-import { nameOfPlanWait } from './name-of-wait.ts';
+import { nameOfPlanWait, nameOfRecordWait } from './name-of-wait.ts';
 import type { FiveFacts, FlowView, ServiceView } from './view.ts';
 
 /** What happens next without anybody doing anything, and when. */
@@ -58,8 +58,10 @@ function listed(ids: readonly string[]): string {
   return ids.length <= 3 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
 }
 
-function nothing({ record }: CloudObjects): string {
+function nothing(objects: CloudObjects): string {
+  const { record } = objects;
   if (!record) return 'nothing: there is no record';
+  if (nameOfRecordWait(objects)) return 'nothing: the record is not carried out as it is';
   return record.status?.observedGeneration === record.metadata.generation &&
     record.status?.observedGeneration !== undefined
     ? 'nothing: no change is under way'

@@ -1,8 +1,10 @@
-import { type CloudObjects, newestPlan } from './cloud-objects.ts';
+import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
+import type { OpenstackDeployment } from '../api/openstack-deployment.ts';
+import { type CloudObjects, newestPlan, planIsOver } from './cloud-objects.ts';
 import type { View } from './view.ts';
 
-/** Where following a change stands: it goes on, is done, waits for a person, or failed and was taken back. */
-export type Outcome = 'running' | 'done' | 'waiting' | 'undone';
+/** Where following a change stands: it goes on, is done, waits for a person, failed and was taken back, or was refused as it is. */
+export type Outcome = 'running' | 'done' | 'waiting' | 'undone' | 'refused';
 
 /**
  * Where the change to the record as it is now stands. Done: everything is as the record says; old versions may still be kept
@@ -15,6 +17,8 @@ export function outcomeOf(objects: CloudObjects, view: View): Outcome {
   if (seen === undefined || seen < (record.metadata.generation ?? 0)) return 'running';
   if (view.services.some(({ state }) => state === 'Asking')) return 'waiting';
   const plan = newestPlan(objects);
+  if (plan && isYoung(plan, record)) return 'running';
+  if (view.waits.length > 0 && (!plan || planIsOver(plan))) return 'refused';
   switch (plan?.status?.state) {
     case 'WaitingForApproval':
     case 'WaitingForStage':
@@ -31,6 +35,13 @@ export function outcomeOf(objects: CloudObjects, view: View): Outcome {
     default:
       return afterPlan(view);
   }
+}
+
+/** A plan that nobody has looked at yet, or one for a record that has changed since and is about to be replaced. */
+function isYoung(plan: LifecyclePlan, record: OpenstackDeployment): boolean {
+  if (plan.status?.state === undefined) return true;
+  const isOutdated = !plan.spec.holds && plan.spec.recordGeneration !== record.metadata.generation;
+  return isOutdated && !planIsOver(plan);
 }
 
 /** Every step began, and of those that have not ended only the soak is left. */

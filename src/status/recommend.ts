@@ -4,7 +4,7 @@ import { shortDigest } from '../base/digest.ts';
 import { type CloudObjects, newestPlan } from './cloud-objects.ts';
 import { leadingFlow } from './leading-flows.ts';
 import { sayMoment } from './moments.ts';
-import { nameOfPlanWait } from './name-of-wait.ts';
+import { nameOfPlanWait, nameOfRecordWait } from './name-of-wait.ts';
 import { planView } from './plan-view.ts';
 import type { FiveFacts, Recommended, ServiceView, TwoImpacts } from './view.ts';
 
@@ -51,6 +51,7 @@ export function recommend(
     (failed
       ? look(failed, `see why, then change the record or say: afloat retry ${failed.name}`)
       : undefined) ??
+    (nameOfRecordWait(objects) ? mendRecord : undefined) ??
     (failing.answer === 'unknown' ? doctor : undefined)
   );
 }
@@ -58,6 +59,13 @@ export function recommend(
 const firstRecord: Recommended = {
   line: 'afloat apply <record>',
   why: 'there is no record here yet',
+  takesSeconds: 0,
+  costs: 'nothing, a plan is made and starts when it is approved',
+};
+
+const mendRecord: Recommended = {
+  line: 'afloat apply <record>',
+  why: 'change the record as is said below, then apply it again',
   takesSeconds: 0,
   costs: 'nothing, a plan is made and starts when it is approved',
 };

@@ -13,7 +13,7 @@ export function safetyFact(
   const against = [
     ...down
       .filter(one => !comesBack(one, services))
-      .map(({ service }) => `nobody serves ${service}, and that does not end by itself`),
+      .map(({ service, part = service }) => `nobody serves ${part}, and that does not end by itself`),
     ...services.flatMap(service => dangersOf(service, down)),
     ...(failing.answer === 'yes' && down.length === 0 ? ['requests fail'] : []),
     ...(failing.answer === 'unknown' ? [failing.text] : []),

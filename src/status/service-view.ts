@@ -23,7 +23,7 @@ export function serviceNames({ record, flows, revisions }: CloudObjects): string
 export function serviceView(objects: CloudObjects, name: string): ServiceView {
   const wished = objects.record?.spec.services.find(service => service.name === name);
   const flow = leadingFlow(objects, name);
-  const [by] = servingOf(objects, name).by.slice(-1);
+  const by = servingOf(objects, name)[0]?.by.at(-1);
   const { state, reason } = wordsOf(flow, objects, {
     isServed: by !== undefined,
     isPaused: wished?.paused ?? false,

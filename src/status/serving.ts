@@ -47,14 +47,25 @@ function count(on: Readonly<Record<Side, Set<number>>>, all: readonly number[], 
   if (isTaken) for (const one of slices) on[side].delete(one);
 }
 
-/** Who serves the clients of a service now. */
-export function servingOf(objects: CloudObjects, service: string): Serving {
-  const flow = newestFlows(objects, service).findLast(
-    one => one.status?.moves !== undefined || one.status?.end,
-  );
+/**
+ * Who serves the clients of a service now: the service as a whole, and beside it each part of it that a flow of its own is changing or
+ * has left in trouble.
+ */
+export function servingOf(objects: CloudObjects, service: string): Serving[] {
+  const flows = newestFlows(objects, service).filter(({ spec, status }) => spec.planned && status?.moves);
   const known = knownVersion(objects, service);
-  if (!flow || partOfFlow(flow) !== service)
-    return { service, by: known ? [known] : [], expected: known !== undefined };
+  const whole = flows.find(flow => partOfFlow(flow) === service);
+  const parts = flows.filter(flow => partOfFlow(flow) !== service && flow.status?.end !== 'operational');
+  return [
+    whole
+      ? servingBy(whole, known, objects)
+      : { service, by: known ? [known] : [], expected: known !== undefined },
+    ...parts.map(flow => ({ ...servingBy(flow, known, objects), part: partOfFlow(flow) })),
+  ];
+}
+
+/** Who serves what a flow is about, by its moves. */
+function servingBy(flow: Oslc, known: Serving['by'][number] | undefined, objects: CloudObjects): Serving {
   const { spec, status } = flow;
   const step = spec.planned?.step;
   const sides = sidesOf(flow);
@@ -75,7 +86,12 @@ export function servingOf(objects: CloudObjects, service: string): Serving {
   const wasThere =
     step?.flow !== 'install' || (status?.moves ?? []).some(({ id }) => id.includes('/give-traffic:'));
   const expected = wasThere && status?.end !== 'removed' && step?.flow !== 'uninstall';
-  return { service, by, expected, ...(sides.since === undefined ? {} : { since: sides.since }) };
+  return {
+    service: spec.serviceName,
+    by,
+    expected,
+    ...(sides.since === undefined ? {} : { since: sides.since }),
+  };
 }
 
 /** What the newest revision says; the record's own status where no revision is left. */

@@ -91,6 +91,7 @@ describe('where a change stands', () => {
     'nothing there': 'done',
     'a record that nobody has looked at': 'running',
     'all well': 'done',
+    'a record that is refused': 'refused',
     'waiting for approval': 'waiting',
     'waiting for a stage': 'waiting',
     'running upgrade': 'running',
@@ -216,4 +217,36 @@ it('a service that the record no longer has is shown as long as something is kno
   );
   expect(view.services).toMatchObject([{ name: 'glance', serves: '25.0.0', state: 'Operational' }]);
   expect(view.services[0]?.wanted).toBeUndefined();
+});
+
+describe('a part of a service that is changed by itself', () => {
+  const step = aPlanStep('upgrade', {
+    id: 'nova.api/upgrade',
+    service: 'nova',
+    component: 'api',
+    strategy: 'recreate',
+    slices: 1,
+    from: { version: '29' },
+    to: { version: '30' },
+  });
+  const objects = aCloud('02:02', {
+    record: aRecord({ nova: '30' }),
+    revisions: [aRevision('nova', 1, '29')],
+    flows: [
+      aFlow(step, ['main/check:new', 'main/take-traffic:old', { id: 'main/apply:new', state: 'running' }]),
+    ],
+  });
+
+  it('is told apart from the service, and its outage is one', () => {
+    const { facts, services } = viewOf(objects);
+    expect(
+      facts.serving.map(({ part, by }) => ({ part, versions: by.map(({ version }) => version) })),
+    ).toEqual([
+      { part: undefined, versions: ['29'] },
+      { part: 'nova.api', versions: [] },
+    ]);
+    expect(facts.failing).toMatchObject({ answer: 'yes', impact: { api: 'outage' } });
+    expect(facts.failing.text).toContain('nova.api');
+    expect(services).toMatchObject([{ name: 'nova', serves: '29', state: 'InFlow' }]);
+  });
 });

@@ -6,6 +6,7 @@
  */
 import { type CloudObjects, newestPlan } from './cloud-objects.ts';
 import { failingFact } from './failing.ts';
+import { nameOfRecordWait } from './name-of-wait.ts';
 import { nextFact } from './next-by-itself.ts';
 import { planView } from './plan-view.ts';
 import { recommend } from './recommend.ts';
@@ -18,11 +19,12 @@ import type { View } from './view.ts';
 export function viewOf(objects: CloudObjects): View {
   const { record, now } = objects;
   const names = serviceNames(objects);
-  const serving = names.map(name => servingOf(objects, name));
+  const serving = names.flatMap(name => servingOf(objects, name));
   const services = names.map(name => serviceView(objects, name));
   const failing = failingFact(objects, serving, services);
   const command = recommend(objects, services, failing);
   const plan = newestPlan(objects);
+  const recordWait = nameOfRecordWait(objects);
   return {
     ...(record === undefined ? {} : { cloud: record.metadata.name }),
     ...(record?.metadata.namespace === undefined ? {} : { namespace: record.metadata.namespace }),
@@ -34,6 +36,7 @@ export function viewOf(objects: CloudObjects): View {
       next: nextFact(objects, services),
       ...(command === undefined ? {} : { command }),
     },
+    waits: recordWait === undefined ? [] : [recordWait],
     services,
     ...(plan === undefined ? {} : { plan: planView(plan) }),
   };

@@ -12,6 +12,8 @@ export interface TwoImpacts {
 /** One service that serves clients, or should. */
 export interface Serving {
   readonly service: string;
+  /** The part of it, where it is about one: `nova.compute@zone-a`. */
+  readonly part?: string;
   /** Nobody is served where this is empty. */
   readonly by: readonly {
     readonly version?: string;
@@ -165,6 +167,8 @@ export interface View {
   readonly namespace?: string;
   readonly at: string;
   readonly facts: FiveFacts;
+  /** Why nothing can be made of the record as it is. */
+  readonly waits: readonly Wait[];
   readonly services: readonly ServiceView[];
   readonly plan?: PlanView;
 }

@@ -153,6 +153,25 @@ export const cloudStories: Readonly<Record<string, CloudObjects>> = {
   'a record that nobody has looked at': aCloud('02:00', {
     record: { ...record, status: {} },
   }),
+  'a record that is refused': aCloud('02:00', {
+    record: aRecord(
+      { mariadb: '10.11.6', keystone: '23.0.0' },
+      {
+        status: {
+          conditions: [
+            {
+              type: 'Stalled',
+              status: 'True',
+              reason: 'VersionJump',
+              message:
+                'keystone cannot go from 22.0.0 to 23.0.0 at once. Set allowUnsupportedJump, or go step by step.',
+            },
+          ],
+        },
+      },
+    ),
+    revisions,
+  }),
   'all well': aCloud('02:00', {
     record: aRecord({ mariadb: '10.11.6', keystone: '22.0.0' }),
     revisions,

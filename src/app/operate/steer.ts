@@ -1,15 +1,13 @@
 import type { LifecyclePlan } from '../../api/lifecycle-plan.ts';
 import type { Oslc } from '../../api/oslc.ts';
 import { sayDuration } from '../../base/duration.ts';
-import { newestPlan } from '../../status/cloud-objects.ts';
+import { newestPlan, planIsOver } from '../../status/cloud-objects.ts';
 import { isOnWayBack } from '../../status/flow-view.ts';
 import { holds, newestFlows } from '../../status/leading-flows.ts';
 import { sayImpacts } from '../../status/recommend.ts';
 import { sidesOf } from '../../status/serving.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { type Desk, notSo, writeSpec } from './write-spec.ts';
-
-const overStates: readonly string[] = ['Done', 'Failed', 'Aborted', 'Superseded', 'Expired'];
 
 /** No further step of the plan starts. */
 export function pause(desk: Desk): Intent {
@@ -118,7 +116,7 @@ export function retry(desk: Desk, service: string): Intent {
 
 function openPlan({ snapshot }: Desk): LifecyclePlan {
   const plan = newestPlan(snapshot.objects);
-  if (!plan || overStates.includes(plan.status?.state ?? '')) throw notSo('no plan is under way');
+  if (!plan || planIsOver(plan)) throw notSo('no plan is under way');
   return plan;
 }
 

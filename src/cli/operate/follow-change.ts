@@ -13,6 +13,7 @@ export const exitOf: Record<Outcome, Exit> = {
   done: 'ok',
   waiting: 'waiting',
   undone: 'undone',
+  refused: 'refused',
 };
 
 /** What to do with each moment of a change: undefined to go on, an outcome to stop with. */
@@ -41,7 +42,7 @@ export async function followChange(
 }
 
 /** A line for everything that is not as it was shown before. Bars and times alone are no news. */
-function newsOf({ at, services, plan }: View, shown: Map<string, string>): string[] {
+function newsOf({ at, services, plan, waits: recordWaits }: View, shown: Map<string, string>): string[] {
   const facts: [string, string, string][] = services.map(service => {
     const { name, state, serves, flow, waits } = service;
     const move = flow?.moves.at(-1);
@@ -53,6 +54,7 @@ function newsOf({ at, services, plan }: View, shown: Map<string, string>): strin
   });
   if (plan)
     facts.push(['plan', `plan ${plan.name} ${plan.state}, ${plan.done} of ${plan.steps} steps ended`, '']);
+  for (const { reason, message } of recordWaits) facts.push(['record', `record ${reason}: ${message}`, '']);
   return facts.flatMap(([key, text, more]) => {
     if (shown.get(key) === text) return [];
     shown.set(key, text);

@@ -6,7 +6,7 @@ import { untilStopped, withVerbs } from './with-verbs.ts';
 export const run: RunCommand = (call, terminal) =>
   withVerbs(call, terminal, async verbs => {
     const outcome = await followChange(verbs, terminal, untilStopped(terminal), async (_, now) =>
-      now === 'done' || now === 'undone' ? now : undefined,
+      now === 'running' || now === 'waiting' ? undefined : now,
     );
     return exitOf[outcome];
   });

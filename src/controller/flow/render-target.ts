@@ -3,9 +3,11 @@ import type { SecretDigest } from '../../api/service-revision.ts';
 import { digestJson } from '../../base/digest.ts';
 import { neededPackages } from '../../package/gather-targets.ts';
 import { makeInventory } from '../../package/inventory.ts';
+import { identityKey, referenceOf } from '../../package/object-kinds.ts';
 import { contextOf, wishedParts } from '../../package/part-contexts.ts';
 import { packageKey, readPackages } from '../../package/read-packages.ts';
 import { renderPart } from '../../package/render.ts';
+import { taskReferences } from '../../package/task-references.ts';
 import { sliceMark } from '../../phase/object/slices.ts';
 import { partName } from '../../plan/wish.ts';
 import type { ResolvedRecord, ResolvedService } from '../../record/record.ts';
@@ -83,6 +85,16 @@ async function renderParts(
     // The inventory is that of planning, where neither slices nor secrets go in: it is what the next plan compares.
     const shown = renderPart(own, { ...planned, ...where });
     if (result.findings.length > 0) return { findings: result.findings };
+    // Tasks of the package as a whole go with its first part; any part may be the one that moves the databases.
+    const whole = where.first ? [] : renderPart(own, { ...real, ...where, first: true }).objects;
+    const ofData = taskReferences(own.lifecycle).filter(
+      ({ path }) => path[0] === 'data' || path[0] === 'reconcile',
+    );
+    const tasks = whole.filter(({ object }) =>
+      ofData.some(({ reference }) => reference === referenceOf(object)),
+    );
+    const seen = new Set(result.objects.map(({ file, object }) => `${file} ${identityKey(object)}`));
+    const added = tasks.filter(({ file, object }) => !seen.has(`${file} ${identityKey(object)}`));
     bundles.push({
       ...{
         service: service.name,
@@ -92,7 +104,12 @@ async function renderParts(
         packageDigest: own.digest,
         lifecycle: own.lifecycle,
       },
-      objects: result.objects.map(({ object, role, phases, file }) => ({ object, role, phases, file })),
+      objects: [...result.objects, ...added].map(({ object, role, phases, file }) => ({
+        object,
+        role,
+        phases,
+        file,
+      })),
       images: result.images,
       inventory: makeInventory(shown.objects, namespace),
     });
