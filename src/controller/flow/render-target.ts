@@ -51,7 +51,11 @@ export async function renderTarget(
       ...(await keepManifests(world.cluster, namespace, { flow: object.metadata.name, name }, bundle)),
     );
   }
-  return { ...rendered, manifests };
+  // What an earlier pass kept stands, also where a Secret has changed since: what is told of it is told of that.
+  const bundles = await world.manifests.of(namespace, manifests);
+  const digests = bundles.flatMap(bundle => bundle.secretDigests);
+  const secretDigests = [...new Map(digests.map(one => [`${one.kind}/${one.name}`, one])).values()];
+  return { manifests, bundles, secretDigests };
 }
 
 async function renderParts(
@@ -59,7 +63,7 @@ async function renderParts(
   record: ResolvedRecord,
   service: ResolvedService,
   names: ReadonlySet<string>,
-): Promise<Omit<RenderedTarget, 'manifests'> | { readonly findings: readonly Finding[] }> {
+): Promise<Pick<RenderedTarget, 'bundles'> | { readonly findings: readonly Finding[] }> {
   const { namespace } = record;
   const read = await readPackages(neededPackages(record, service), world.packages(namespace));
   if (read.findings.length > 0) return { findings: read.findings };
@@ -67,7 +71,6 @@ async function renderParts(
   if (!pkg) return { findings: [] };
   const digestOf = await keyedDigest(world.cluster, namespace);
   const bundles: Bundle[] = [];
-  const digests = new Map<string, SecretDigest>();
   for (const [index, part] of wishedParts(service, pkg.lifecycle).entries()) {
     if (!names.has(partName(service.name, part))) continue;
     const own = read.packages.get(packageKey(service.name, part.version)) ?? pkg;
@@ -76,7 +79,6 @@ async function renderParts(
     const base = layGenerated(planned.values, generated);
     const from = await resolveValuesFrom(service, { cluster: world.cluster, namespace, digestOf, base });
     if (from.findings.length > 0) return { findings: from.findings };
-    for (const digest of from.digests) digests.set(`${digest.kind}/${digest.name}`, digest);
     const { component, hostGroup, version } = part;
     const group = hostGroup === undefined ? {} : { hostGroup };
     const where = { component, ...group, first: index === 0 };
@@ -112,7 +114,8 @@ async function renderParts(
       })),
       images: result.images,
       inventory: makeInventory(shown.objects, namespace),
+      secretDigests: from.digests,
     });
   }
-  return { bundles, secretDigests: [...digests.values()] };
+  return { bundles };
 }

@@ -49,7 +49,7 @@ export async function planCloud(
   services: readonly ServiceState[],
   asked?: AskedFor,
 ): Promise<PlannedCloud> {
-  const observed = await observe(world, record, services);
+  const observed = await observeFor(world, record, services);
   const { targets, findings } = await gatherTargets(record, world.packages);
   if (findings.length > 0) return { findings, observed };
   const input: PlanInput = {
@@ -88,8 +88,8 @@ function digestsOf(
 }
 
 /** What runs, as planning wants to know it. */
-async function observe(
-  { cluster, manifests }: PlanningWorld,
+export async function observeFor(
+  { cluster, manifests }: Pick<PlanningWorld, 'cluster' | 'manifests'>,
   record: ResolvedRecord,
   services: readonly ServiceState[],
 ): Promise<ObservedState> {

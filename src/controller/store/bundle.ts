@@ -1,5 +1,5 @@
 import type { LifecycleImage, PackageLifecycle } from '../../api/package-lifecycle.ts';
-import type { InventoryItem } from '../../api/service-revision.ts';
+import type { InventoryItem, SecretDigest } from '../../api/service-revision.ts';
 import type { Digest } from '../../base/digest.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RenderedObject } from '../../package/package.ts';
@@ -22,4 +22,6 @@ export interface Bundle {
   /** What its images are on a machine without a container engine. */
   readonly images: readonly LifecycleImage[];
   readonly inventory: readonly InventoryItem[];
+  /** Secrets and ConfigMaps whose content went in, as it was when this was rendered. */
+  readonly secretDigests: readonly SecretDigest[];
 }

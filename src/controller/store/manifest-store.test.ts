@@ -34,6 +34,7 @@ function aBundle(seed: string, bytes = 100): Bundle {
     objects: [{ object, role: 'support', phases: ['install', 'test'], file: 'etc.yaml' }],
     images: [],
     inventory: [],
+    secretDigests: [],
   };
 }
 
