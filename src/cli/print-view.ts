@@ -149,7 +149,7 @@ function planLines(plan: PlanView, { at: now, services }: View, paint: Paint): s
   const impact = `API ${plan.impact.api}, workloads ${plan.impact.workloads}`;
   return [
     `${paint.strong(printable(`Plan ${plan.name}`))} ${shortDigest(plan.digest)}: ${plan.state}${printable(by)}${until}`,
-    `    ${plan.done} of ${plan.steps === 1 ? '1 step' : `${plan.steps} steps`} ended; about ${sayDuration(plan.estimateSeconds)} in all; ${impact}`,
+    `    ${plan.done} of ${plan.steps === 1 ? '1 step' : `${plan.steps} steps`} done; about ${sayDuration(plan.estimateSeconds)} in all; ${impact}`,
     ...(approval.needed && approval.missing.length > 0
       ? [`    ${paint.warn(printable(`needs consent: ${approval.missing.join(', ')}`))}`]
       : []),

@@ -1,5 +1,5 @@
 import type { FlowEnd, Question } from '../api/flow-kinds.ts';
-import { type LifecyclePlan, planStates } from '../api/lifecycle-plan.ts';
+import { type LifecyclePlan, type PlanState, planStates } from '../api/lifecycle-plan.ts';
 import type { Oslc, OslcStatus } from '../api/oslc.ts';
 import { type CloudObjects, newestPlan, planIsOver, type Seen } from './cloud-objects.ts';
 import { endFacts } from './end-facts.ts';
@@ -38,10 +38,8 @@ function flowWaits(flow: FlowView, now: string): Wait[] {
   const move = flow.moves.at(-1);
   if (move?.state !== 'running') return [];
   const things = move.things.filter(({ state, message }) => state !== 'done' && message !== undefined);
-  const said = [
-    ...(move.message === undefined ? [] : [move.message]),
-    ...things.map(({ name, message }) => `${name}: ${message}`).filter(text => !move.message?.includes(text)),
-  ];
+  const said =
+    move.message === undefined ? things.map(({ name, message }) => `${name}: ${message}`) : [move.message];
   return said.map(message => ({ reason: 'PhaseRunning', message }));
 }
 
@@ -98,7 +96,10 @@ function planWaits(objects: CloudObjects, service: string, flow: FlowView | unde
   const listed = plan.spec.plan.waiting
     .filter(wait => wait.service === service && !(flow && wait.reason.startsWith('Held')))
     .map(({ reason, message, advice }) => ({ reason, message, advice }));
-  return [...(pending.length > 0 ? planWait(plan, pending[0]?.waitsFor ?? []) : []), ...listed];
+  // While another part of it is at work, that says more.
+  const isAtWork = flow !== undefined && flow.state !== 'ended';
+  const waits = pending.length > 0 && !isAtWork ? planWait(plan, pending[0]?.waitsFor ?? []) : [];
+  return [...waits, ...listed];
 }
 
 function planWait(plan: LifecyclePlan, waitsFor: readonly string[]): Wait[] {
@@ -111,11 +112,17 @@ function planWait(plan: LifecyclePlan, waitsFor: readonly string[]): Wait[] {
   return [{ reason: 'StepWaits', message: `its step waits for ${open.join(', ')}` }];
 }
 
+/** Where a plan is; one that nobody has looked at yet is about to wait for approval, or to begin. */
+export function planState({ spec, status }: LifecyclePlan): PlanState {
+  const isApproved = spec.plan.approval === 'automatic' || spec.approval !== undefined;
+  return status?.state ?? (isApproved ? 'Running' : 'WaitingForApproval');
+}
+
 /** Why a plan as a whole does not go on; undefined where it does, or has ended. */
 export function nameOfPlanWait(plan: LifecyclePlan): Wait | undefined {
   const { name } = plan.metadata;
   const said = plan.status?.conditions?.find(({ type }) => type === 'Ready')?.message;
-  switch (plan.status?.state) {
+  switch (planState(plan)) {
     case 'WaitingForApproval':
       return {
         reason: 'WaitingForApproval',

@@ -1,19 +1,24 @@
 import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
-import { closedStages, nameOfPlanWait } from './name-of-wait.ts';
+import type { CloudObjects } from './cloud-objects.ts';
+import { closedStages, nameOfPlanWait, planState } from './name-of-wait.ts';
 import type { PlanView } from './view.ts';
 
-/** The plan as a person is shown it beside the services. */
-export function planView(plan: LifecyclePlan): PlanView {
+/** The plan as a person is shown it beside the services. A step is done when its flow has ended, or only soaks. */
+export function planView(plan: LifecyclePlan, { flows }: CloudObjects): PlanView {
   const { spec, status } = plan;
   const { approval } = spec;
-  const state = status?.state ?? 'WaitingForApproval';
+  const state = planState(plan);
+  const settled = new Set(
+    flows.filter(flow => flow.status?.settledAt !== undefined).map(({ metadata }) => metadata.name),
+  );
   const wait = nameOfPlanWait(plan);
   return {
     name: plan.metadata.name,
     state,
     digest: spec.digest,
     steps: spec.plan.steps.length,
-    done: (status?.steps ?? []).filter(({ end }) => end !== undefined).length,
+    done: (status?.steps ?? []).filter(({ end, flow }) => end !== undefined || settled.has(flow ?? ''))
+      .length,
     estimateSeconds: spec.plan.estimateSeconds,
     impact: spec.plan.impact,
     approval: {

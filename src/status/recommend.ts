@@ -127,7 +127,7 @@ function planCommand(objects: CloudObjects): Recommended | undefined {
   const plan = newestPlan(objects);
   const wait = plan && nameOfPlanWait(plan);
   if (!plan || !wait) return undefined;
-  const { name, digest, estimateSeconds, impact, approval, closedStages } = planView(plan);
+  const { name, digest, estimateSeconds, impact, approval, closedStages } = planView(plan, objects);
   const more = { why: wait.message, takesSeconds: estimateSeconds, costs: sayImpacts(impact) };
   const consents = approval.missing.map(consent => ` --consent ${consent}`).join('');
   if (wait.reason === 'WaitingForApproval')

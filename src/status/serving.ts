@@ -71,13 +71,15 @@ function servingBy(flow: Oslc, known: Serving['by'][number] | undefined, objects
   const sides = sidesOf(flow);
   const shares = sharesOf(objects, flow);
   const by: Serving['by'][number][] = [];
+  const both = sides.old && sides.new;
   const add = (version: string | undefined, revision: number | undefined, slices: readonly string[]) => {
-    const percent = percentOf(shares, slices);
-    if (percent === 0 && sides.old && sides.new) return;
+    const percent = both ? percentOf(shares, slices) : undefined;
+    if (percent === 0) return;
     by.push({
       ...(version === undefined ? {} : { version }),
       ...(revision === undefined ? {} : { revision }),
-      slices,
+      // What is not sliced has traffic under another name than that of its slice.
+      slices: shares.length === 0 ? slices : slices.filter(one => shares.some(({ slice }) => slice === one)),
       ...(percent === undefined || percent === 100 ? {} : { percent }),
     });
   };

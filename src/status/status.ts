@@ -38,6 +38,6 @@ export function viewOf(objects: CloudObjects): View {
     },
     waits: recordWait === undefined ? [] : [recordWait],
     services,
-    ...(plan === undefined ? {} : { plan: planView(plan) }),
+    ...(plan === undefined ? {} : { plan: planView(plan, objects) }),
   };
 }

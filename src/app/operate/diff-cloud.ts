@@ -1,7 +1,7 @@
 import type { InventoryItem } from '../../api/service-revision.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
-import { newestPlan, revisionsOf } from '../../status/cloud-objects.ts';
+import { newestPlan, planIsOver, revisionsOf } from '../../status/cloud-objects.ts';
 import type { ObjectDifference } from '../../status/compare-inventories.ts';
 import type { CloudDifference } from '../operator-verbs.ts';
 import type { Desk } from './write-spec.ts';
@@ -26,7 +26,8 @@ export async function diffCloud(desk: Desk): Promise<CloudDifference> {
   return { services };
 
   function isAhead(id: string): boolean {
-    return plan?.status?.steps?.find(step => step.id === id)?.end === undefined;
+    if (!plan || planIsOver(plan)) return false;
+    return plan.status?.steps?.find(step => step.id === id)?.end === undefined;
   }
 }
 

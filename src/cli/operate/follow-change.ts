@@ -53,7 +53,7 @@ function newsOf({ at, services, plan, waits: recordWaits }: View, shown: Map<str
     return [name, `${text}, serves ${serves ?? 'nobody'}`, bar];
   });
   if (plan)
-    facts.push(['plan', `plan ${plan.name} ${plan.state}, ${plan.done} of ${plan.steps} steps ended`, '']);
+    facts.push(['plan', `plan ${plan.name} ${plan.state}, ${plan.done} of ${plan.steps} steps done`, '']);
   for (const { reason, message } of recordWaits) facts.push(['record', `record ${reason}: ${message}`, '']);
   return facts.flatMap(([key, text, more]) => {
     if (shown.get(key) === text) return [];
