@@ -177,6 +177,14 @@ export const stateColumns: readonly PrinterColumn[] = [
   },
 ];
 
+/** The last run of what is repeated while a service is operational. */
+const scheduledRun = object('The last run of one of them.', {
+  what: choice('What is repeated.', ['test', 'backup']),
+  dueAt: moment('The moment it was due; it is run once for each.'),
+  state: choice('Where it is.', ['running', 'done', 'failed']),
+  message: optional(sentence('What it does, what it found, or why it failed.')),
+});
+
 interface PhaseKindFacts {
   readonly phase: PhaseName;
   readonly kind: string;
@@ -231,6 +239,11 @@ const facts: readonly PhaseKindFacts[] = [
     shortName: 'osops',
     description: 'Keeps a service as it should be: drift repaired, backups, cron jobs and tests on schedule.',
     spec: { inServicePolicy: timeout('How the service is watched.'), config },
+    status: {
+      scheduled: optional(
+        list('What is repeated while the service is operational.', scheduledRun, { max: 2, keys: ['what'] }),
+      ),
+    },
   },
   {
     phase: 'trafficdrain',
@@ -281,6 +294,7 @@ export const phaseKinds: readonly (Kind & { readonly phase: PhaseName })[] = fac
 
 export type PhaseMove = ValueOf<typeof phaseMove>;
 export type MoveStatus = ValueOf<typeof moveStatus>;
+export type ScheduledRun = ValueOf<typeof scheduledRun>;
 export type PhaseProgress = ValueOf<typeof progress>;
 export type TrafficStatus = ValueOf<typeof trafficStatus>;
 const _spec = object('', sharedSpec);
@@ -288,3 +302,5 @@ const _status = object('', sharedStatus);
 /** What the nine kinds have in common. */
 export type PhaseSpec = ValueOf<typeof _spec>;
 export type PhaseStatus = ValueOf<typeof _status>;
+/** What a phase that keeps a service in order says beside. */
+export type OperationalStatus = PhaseStatus & { readonly scheduled?: readonly ScheduledRun[] };

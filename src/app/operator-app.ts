@@ -6,12 +6,14 @@ import { isManagerAlive, readManagerNote } from './manager-note.ts';
 import type { PlanRollback } from './operate/roll-back.ts';
 import { operate } from './operate.ts';
 import type { Connection, DownRequest, Intent, OperatorApp, WorldOptions } from './operator-verbs.ts';
+import { plansBeside } from './plan-current.ts';
 import { type StartOperator, startDetached, startHere } from './start-world.ts';
 import { defaultStateFolder, stateFiles } from './state-folder.ts';
 import { stopEmbeddedWorld } from './stop-embedded-world.ts';
 
 /** The parts that are put in from outside. */
 export interface OperatorParts {
+  /** How ways back are planned; by the objects of the cluster itself unless told otherwise. */
   readonly planRollback?: PlanRollback;
   /** Starts the controllers beside store and runtime. */
   readonly startOperator?: StartOperator;
@@ -19,7 +21,7 @@ export interface OperatorParts {
 
 /** Everything the commands for a running world need, on this machine and on clusters. */
 export function operatorApp({
-  planRollback = noPlanRollback,
+  planRollback,
   startOperator = startEmbeddedOperator,
 }: OperatorParts = {}): OperatorApp {
   return {
@@ -33,11 +35,7 @@ export function operatorApp({
   };
 }
 
-const noPlanRollback: PlanRollback = async () => {
-  throw new CodedError('Bug', 'this program was built without plans that go back');
-};
-
-async function connect(options: WorldOptions, planRollback: PlanRollback): Promise<Connection> {
+async function connect(options: WorldOptions, planRollback: PlanRollback | undefined): Promise<Connection> {
   const { state, kubeconfig, context, namespace } = options;
   const world = await connectWorld({
     ...(state === undefined ? {} : { stateFolder: state }),
@@ -47,7 +45,7 @@ async function connect(options: WorldOptions, planRollback: PlanRollback): Promi
   const verbs = operate(world.cluster, {
     ...(namespace === undefined ? {} : { namespace }),
     podLogs: world.podLogs,
-    planRollback,
+    planRollback: planRollback ?? plansBeside(world.cluster),
   });
   return { verbs, close: () => world.close() };
 }

@@ -61,6 +61,8 @@ export interface PhaseRun {
   readonly cutsAtMost: number;
   /** A person wants out. */
   readonly aborted: boolean;
+  /** Tells the runs of one task apart where a phase repeats it: the moment it was due. */
+  readonly taskKey?: string;
 }
 
 /** What phases act through. */

@@ -10,6 +10,8 @@ export const conditionTypes = {
   Available: 'Clients are served.',
   Progressing: 'Something is under way that goes on by itself.',
   Stalled: 'Nothing goes on until a person does something.',
+  Healthy:
+    'What is repeated while a service is operational, its test and its backups, went well the last time.',
 } as const;
 export type ConditionType = keyof typeof conditionTypes;
 

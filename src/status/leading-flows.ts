@@ -1,3 +1,4 @@
+import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
 import type { Oslc } from '../api/oslc.ts';
 import { byAge, type CloudObjects, newestPlan, type Seen } from './cloud-objects.ts';
 import { endFacts } from './end-facts.ts';
@@ -21,7 +22,7 @@ export function newestFlows({ flows }: CloudObjects, service: string): Seen<Oslc
   return [...newest.values()];
 }
 
-/** Whether what a flow was to bring is kept from being tried again. A newer plan that changes the service makes it void. */
+/** Whether what a flow was to bring is kept from being tried again. A newer plan that brings something else makes it void. */
 export function holds(flow: Oslc, objects: CloudObjects): boolean {
   const { end } = flow.status ?? {};
   if (end === undefined || flow.spec.released) return false;
@@ -29,7 +30,15 @@ export function holds(flow: Oslc, objects: CloudObjects): boolean {
   const plan = newestPlan(objects);
   if (!plan || plan.metadata.name === flow.spec.planned?.plan) return true;
   const isOver = plan.status?.state === 'Expired' || plan.status?.state === 'Aborted';
-  return isOver || !plan.spec.plan.steps.some(({ service }) => service === flow.spec.serviceName);
+  return isOver || !changesTarget(plan, flow);
+}
+
+/** Whether a plan brings a service to something else than what a flow failed to bring. */
+function changesTarget({ spec }: LifecyclePlan, flow: Oslc): boolean {
+  const service = flow.spec.serviceName;
+  if (!spec.plan.steps.some(step => step.service === service)) return false;
+  const target = spec.targets.find(one => one.service === service)?.digest;
+  return target === undefined || target !== flow.spec.planned?.target;
 }
 
 /** The flow of a service that a person must know of first: one that asks, runs, soaks, holds, or just the newest. */

@@ -79,9 +79,10 @@ const adviceOf: Partial<Record<FlowEnd, (service: string) => string>> = {
 /** Why a flow ended, for people: of a move that failed, what it was doing and what it said. */
 export function sayBecause(status: OslcStatus | undefined): string | undefined {
   const { because, moves = [] } = status ?? {};
-  const failed = moves.find(({ id }) => because === `${id} failed`);
-  if (!failed) return because;
-  return `failed while it ${sayMoveId(failed.id)}${failed.message === undefined ? '' : `: ${failed.message}`}`;
+  const failed = moves.find(({ id }) => because === `${id} failed` || because?.startsWith(`${id}: `));
+  if (!failed || because === undefined) return because;
+  const said = failed.message ?? because.slice(failed.id.length).replace(/^: /, '').trim();
+  return `while it ${sayMoveId(failed.id)}: ${said}`;
 }
 
 /** What the plan says of a service that no flow of it has begun to change. */

@@ -75,6 +75,8 @@ function servingBy(flow: Oslc, known: Serving['by'][number] | undefined, objects
   const add = (version: string | undefined, revision: number | undefined, slices: readonly string[]) => {
     const percent = both ? percentOf(shares, slices) : undefined;
     if (percent === 0) return;
+    // Once it is over, the revision it left says more than its step.
+    if (status?.end !== undefined && !both && known && known.version === version) return void by.push(known);
     by.push({
       ...(version === undefined ? {} : { version }),
       ...(revision === undefined ? {} : { revision }),

@@ -130,6 +130,18 @@ describe('a hold', () => {
     expect(held({ plans: [aPlan([step], 'WaitingForApproval', { name: 'north-3' })] })).toBeUndefined();
   });
 
+  it('stays while a newer plan would only bring the same once more', () => {
+    const target = `sha256:${'1'.repeat(64)}`;
+    const step = aPlanStep('upgrade', { strategy: 'bluegreen', to: { version: '22.0.1' } });
+    const spec = { targets: [{ service: 'keystone', digest: target }] };
+    const failed = flows.map(flow => {
+      const { planned } = flow.spec;
+      return planned ? { ...flow, spec: { ...flow.spec, planned: { ...planned, target } } } : flow;
+    });
+    const plans = [aPlan([step], 'WaitingForApproval', { name: 'north-3', spec })];
+    expect(held({ flows: failed, plans })).toMatchObject({ end: 'rolledback' });
+  });
+
   it('is void once a newer flow of the service has ended well', () => {
     const step = aPlanStep('upgrade', { strategy: 'bluegreen', slices: 1, to: { version: '22.0.2' } });
     const newer = aFlow(step, ['main/check:new'], {

@@ -4,19 +4,15 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { PartBundle, VersionSide } from '../../phase/phase-run.ts';
 import { partName } from '../../plan/wish.ts';
 import type { FlowObject, RevisionObject } from '../our-objects.ts';
+import { partsCovered } from '../parts-covered.ts';
 import type { Bundle } from '../store/bundle.ts';
 import { readManifests } from '../store/manifest-store.ts';
 
 /** The parts of a service that a step is about. */
 export function partsOfStep(step: PlanStep, parts: readonly RevisionPart[]): readonly RevisionPart[] {
   if (step.flow === 'contract') return parts;
-  const names = namesOfStep(step);
+  const names = partsCovered(step);
   return parts.filter(part => names.has(partName(step.service, part)));
-}
-
-/** What the parts of a step are called in a plan. */
-export function namesOfStep(step: PlanStep): ReadonlySet<string> {
-  return new Set(step.parts ?? [step.id.slice(0, step.id.lastIndexOf('/'))]);
 }
 
 /** The revision that served when a flow was planned. */

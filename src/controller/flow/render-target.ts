@@ -13,6 +13,7 @@ import { partName } from '../../plan/wish.ts';
 import type { ResolvedRecord, ResolvedService } from '../../record/record.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { one, type RecordObject } from '../our-objects.ts';
+import { partsCovered } from '../parts-covered.ts';
 import { recordFromObject } from '../record/record-from-object.ts';
 import type { Bundle } from '../store/bundle.ts';
 import { keyedDigest } from '../store/digest-key.ts';
@@ -21,7 +22,6 @@ import { keepManifests } from '../store/manifest-store.ts';
 import { layGenerated } from '../store/set-value.ts';
 import { resolveValuesFrom } from '../store/values-from.ts';
 import type { FlowScope } from './flow-scope.ts';
-import { namesOfStep } from './flow-sides.ts';
 
 /** What a flow shall bring, kept so that every move of it, and every return to it, writes the same bytes. */
 export interface RenderedTarget {
@@ -41,7 +41,7 @@ export async function renderTarget(
   const { record } = resolved;
   const service = record?.services.find(({ name }) => name === planned.step.service);
   if (!record || !service) return { findings: resolved.findings };
-  const rendered = await renderParts(world, record, service, namesOfStep(planned.step));
+  const rendered = await renderParts(world, record, service, partsCovered(planned.step));
   if ('findings' in rendered) return rendered;
   const manifests: string[] = [];
   for (const bundle of rendered.bundles) {

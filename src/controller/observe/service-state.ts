@@ -2,6 +2,7 @@ import type { FlowEnd } from '../../api/flow-kinds.ts';
 import type { SchemaState } from '../../api/service-revision.ts';
 import { ends } from '../../flow/ends.ts';
 import { byAge, type FlowObject, type RevisionObject } from '../our-objects.ts';
+import { partsCovered } from '../parts-covered.ts';
 
 /** What is known of one service, from its revisions and flows alone. */
 export interface ServiceState {
@@ -46,18 +47,31 @@ export function serviceState(
   };
 }
 
-/** Whether a flow has done what it was asked for, and only keeps the old version a while. */
-export function isSoaking({ status }: FlowObject): boolean {
-  return status?.settledAt !== undefined && status.end === undefined && status.question === undefined;
+/** Whether a flow has done what it was asked for, and only keeps the old version a while. One on its way back does more. */
+export function isSoaking({ spec, status }: FlowObject): boolean {
+  if (status?.settledAt === undefined || status.end !== undefined || status.question !== undefined)
+    return false;
+  return spec.aborted !== true && (status.moves ?? []).every(({ id }) => id.startsWith('main/'));
 }
 
-/** The newest flow decides: one that succeeded ends the hold of those before it. */
+/**
+ * The flow whose target is held. Of each part the newest flow that came to an end decides: one that succeeded ends the hold of those
+ * before it, and so does a person's word. A way back that a person asked for holds from the moment it serves.
+ */
 function holdOf(started: readonly FlowObject[]): FlowObject | undefined {
-  const last = started.find(({ status }) => status?.end !== undefined);
-  if (!last || last.spec.released) return undefined;
-  const { end } = last.status ?? {};
-  const isHeld = (end !== undefined && ends[end].held) || last.spec.planned?.holds === true;
-  return isHeld ? last : undefined;
+  const decided = new Set<string>();
+  for (const flow of started) {
+    const { planned, released } = flow.spec;
+    const { end, settledAt } = flow.status ?? {};
+    const isOver = end !== undefined || (planned?.holds === true && settledAt !== undefined);
+    if (!planned || !isOver) continue;
+    const parts = [...partsCovered(planned.step)];
+    if (parts.every(part => decided.has(part))) continue;
+    const isHeld = (end !== undefined && ends[end].held) || planned.holds;
+    if (isHeld && !released) return flow;
+    for (const part of parts) decided.add(part);
+  }
+  return undefined;
 }
 
 /** Whether the last flow stopped where it could go neither on nor back. */

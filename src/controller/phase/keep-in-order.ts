@@ -7,7 +7,11 @@ import type { ServiceState } from '../observe/service-state.ts';
 import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
 import { tellEvent } from '../runtime/events.ts';
 import { portsOf } from './carry-out-phase.ts';
+import { keepSchedules } from './keep-schedules.ts';
 import { phaseRunOf } from './phase-run-of.ts';
+
+/** Most changes are told by the objects themselves; kinds that are not followed (Secrets, budgets, others' kinds) are looked at so often. */
+const lookForDriftSeconds = 60;
 
 /**
  * A service that is operational is kept as its revision says. The phase that settled it last does that, as long as no flow changes it:
@@ -24,7 +28,8 @@ export async function keepInOrder(world: EngineWorld, object: PhaseObject): Prom
   if (!flow || !move.id.startsWith('main/') || !broughtWhatRuns(flow, state)) return undefined;
   const run = await phaseRunOf(world, object);
   if (!run) return undefined;
-  for (const what of await repairDrift(run, portsOf(world, run))) {
+  const ports = portsOf(world, run);
+  for (const what of await repairDrift(run, ports)) {
     const message = `${what} was changed by somebody else and is as the revision says again`;
     const key = `${what} ${run.now}`;
     await tellEvent(
@@ -34,7 +39,8 @@ export async function keepInOrder(world: EngineWorld, object: PhaseObject): Prom
       run.now,
     );
   }
-  return undefined;
+  const dueSeconds = await keepSchedules(world, object, run, ports);
+  return { afterSeconds: Math.min(dueSeconds, lookForDriftSeconds) };
 }
 
 /** Whether the parts a flow brought are those that run, in the slices it brought them in. */

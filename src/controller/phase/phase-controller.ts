@@ -4,7 +4,7 @@ import { partsOf, placeOf } from '../../reconcile/informer.ts';
 import type { Controller, Watched } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
-import { byFlow, byService } from '../indexes.ts';
+import { byService } from '../indexes.ts';
 import { type FlowObject, flowType, type PhaseObject, phaseTypes } from '../our-objects.ts';
 import { carryOutPhase } from './carry-out-phase.ts';
 import { claimPhase } from './claim-phase.ts';
@@ -17,6 +17,7 @@ const workTypes = [
   { apiVersion: 'batch/v1', kind: 'CronJob' },
   { apiVersion: 'v1', kind: 'Pod' },
   { apiVersion: 'v1', kind: 'Service' },
+  { apiVersion: 'v1', kind: 'ConfigMap' },
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'apps/v1', kind: 'StatefulSet' },
   { apiVersion: 'apps/v1', kind: 'DaemonSet' },
@@ -59,9 +60,12 @@ function concerned(world: EngineWorld, { metadata }: StoredObject): string[] {
   return placesOf(world, byService, `${metadata.namespace}/${service}`);
 }
 
-/** What a person says to a flow (the soak ends, so many may be cut) concerns the phase that runs. */
-function ofFlow(world: EngineWorld, { metadata }: FlowObject): string[] {
-  return placesOf(world, byFlow, `${metadata.namespace}/${metadata.name}`);
+/**
+ * What a person says to a flow (the soak ends, so many may be cut) concerns the phase that runs; that it ended concerns the phase that
+ * keeps the service in order from then on, which may be one of another flow.
+ */
+function ofFlow(world: EngineWorld, { metadata, spec }: FlowObject): string[] {
+  return placesOf(world, byService, `${metadata.namespace}/${spec.serviceName}`);
 }
 
 /** Phases that are not over, and those that keep a service in order. */

@@ -18,7 +18,8 @@ export function recordStatus(scope: RecordScope): RecordStatus {
 }
 
 function serviceStatus(scope: RecordScope, state: ServiceState): ServiceStatus {
-  const { service, current, running, soaking, hold } = state;
+  const { service, current, running, soaking } = state;
+  const hold = holdThatCounts(scope, state);
   const wanted = scope.object.spec.services.find(({ name }) => name === service)?.version;
   const serves = (current?.spec.parts.length ?? 0) > 0;
   const version = serves ? current?.spec.version : undefined;
@@ -30,13 +31,19 @@ function serviceStatus(scope: RecordScope, state: ServiceState): ServiceStatus {
     name: service,
     ...(version === undefined ? {} : { version }),
     ...(serves && current ? { revision: current.spec.number } : {}),
-    state: stateWord(state, serves),
+    state: stateWord(state, serves, hold !== undefined),
     ...(reason === undefined ? {} : { reason }),
     ...(message === undefined || message === '' ? {} : { message: message.slice(0, 1024) }),
     ...(wanted === undefined || wanted === version ? {} : { wanted }),
     ...(running ? { flow: running.metadata.name } : {}),
     ...(soaking && running?.status?.soakUntil !== undefined ? { soakUntil: running.status.soakUntil } : {}),
   };
+}
+
+/** A hold counts as long as the record still asks for what failed: who changed the record has heard of it. */
+function holdThatCounts(scope: RecordScope, state: ServiceState): ServiceState['hold'] {
+  const isWished = waitingFor(scope, state.service)?.reason === 'HeldAfterRollback';
+  return isWished || isStuck(state) ? state.hold : undefined;
 }
 
 function waitingFor(
@@ -46,10 +53,10 @@ function waitingFor(
   return planned && 'plan' in planned ? planned.plan.waiting.find(one => one.service === service) : undefined;
 }
 
-function stateWord(state: ServiceState, serves: boolean): string {
+function stateWord(state: ServiceState, serves: boolean, isHeld: boolean): string {
   if (state.running && !state.soaking) return 'InFlow';
   if (isStuck(state)) return 'Irreconcilable';
-  if (state.hold) return serves ? 'Held' : 'Absent';
+  if (isHeld) return serves ? 'Held' : 'Absent';
   if (!serves) return 'Absent';
   return state.soaking ? 'Soaking' : 'Operational';
 }
@@ -67,7 +74,7 @@ export function cloudOutcome(scope: RecordScope, outcome: StepOutcome): StepOutc
       ? { kind: 'blocked', reason: state, message }
       : { kind: 'wait', reason: state ?? 'Planned', message };
   }
-  const held = scope.services.find(({ hold }) => hold);
+  const held = scope.services.find(state => holdThatCounts(scope, state));
   if (held?.hold) {
     const { end, because = '' } = held.hold.status ?? {};
     const says = end === undefined ? '' : ends[end].says;

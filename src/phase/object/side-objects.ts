@@ -1,6 +1,6 @@
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import type { PartBundle, VersionSide } from '../phase-run.ts';
-import { prepareObject } from './prepare-object.ts';
+import { type ObjectPlace, prepareObject } from './prepare-object.ts';
 import { isSliced, onlySlice, slicesOfPart } from './slices.ts';
 
 /** One object of a side, ready to be written, and what it is for. */
@@ -33,13 +33,29 @@ function objectsOf(
   if (!isSliced(object)) {
     const slice = sliceWithout(role, slices, only);
     const place = { slice, index: 0, slices: 1 };
-    return [{ object: prepareObject(part, object, place), ...common, sliced: false, slice }];
+    return [{ object: preparedOnce(part, object, place), ...common, sliced: false, slice }];
   }
   return slices.flatMap((slice, index) => {
     if (only && !only.includes(slice)) return [];
     const place = { slice, index, slices: slices.length };
-    return [{ object: prepareObject(part, object, place), ...common, sliced: true, slice }];
+    return [{ object: preparedOnce(part, object, place), ...common, sliced: true, slice }];
   });
+}
+
+/** What was prepared before, by what it was rendered as: every pass asks for all objects of a side, and the same input gives the same bytes. */
+const prepared = new WeakMap<object, Map<string, ClusterObject>>();
+
+function preparedOnce(
+  part: PartBundle,
+  rendered: PartBundle['objects'][number]['object'],
+  place: ObjectPlace,
+): ClusterObject {
+  const known = prepared.get(rendered) ?? new Map<string, ClusterObject>();
+  prepared.set(rendered, known);
+  const key = `${part.service} ${part.component} ${place.slice} ${place.index} ${place.slices}`;
+  const object = known.get(key) ?? prepareObject(part, rendered, place);
+  known.set(key, object);
+  return object;
 }
 
 /** What has no slice in its name, in a part that has several slices, is of none of them; but a task is run for one. */

@@ -36,7 +36,7 @@ export function taskObject(run: PhaseRun, manifest: ClusterObject, extras: TaskE
     ...bounded,
     metadata: {
       ...metadata,
-      name: taskName(run.name, task, extras.key),
+      name: taskName(run.name, task, extras.key ?? run.taskKey),
       ownerReferences: [{ ...run.owner }],
     },
   } as unknown as ClusterObject;

@@ -1,0 +1,152 @@
+/** Small packages with real programs, for journeys. */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+const program = join(import.meta.dirname, 'program');
+
+/** What a package shall be like; everything has a default. */
+export interface PackageWish {
+  /** `bluegreen` unless told. */
+  readonly strategy?: 'bluegreen' | 'rolling' | 'recreate';
+  readonly replicas?: number;
+  /** Slices of a rolling change. Two unless told. */
+  readonly slices?: number;
+  /**
+   * How the schema of its database comes to this version: `expand` brings `expand`, `migrate` and `contract`, `sync` one task, `keep` none.
+   * `none`: there is no database. `keep` unless told.
+   */
+  readonly data?: 'expand' | 'sync' | 'keep' | 'none';
+  /** The schema, a number. The major part of the version unless told. */
+  readonly head?: string;
+  /**
+   * What goes wrong: the name of a task (`test`, `backup`, ...) makes it fail, `hang:<task>` hang. Of the API: `crash`, `unready`, `errors`,
+   * `one-in-ten`, `hang`, `fork` (children), `log` (fills it). A record may say others in `values.faults`, joined by commas.
+   */
+  readonly faults?: readonly string[];
+  /** Over the traffic settings of `lifecycle.yaml`, which are short here. */
+  readonly traffic?: Readonly<Record<string, unknown>>;
+  /** Over anything else of `lifecycle.yaml`. */
+  readonly lifecycle?: Readonly<Record<string, unknown>>;
+}
+
+const dataTasks = ['init', 'backup', 'verify', 'restore', 'drop', 'state'];
+const splitTasks = ['expand', 'migrate', 'contract'];
+
+/** Writes a package into a folder, in the place of what is there. */
+export function writePackage(folder: string, service: string, version: string, wish: PackageWish = {}): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(program, join(folder, 'program'), { recursive: true });
+  const file = (name: string, ...objects: unknown[]) =>
+    writeFileSync(join(folder, name), objects.map(object => stringify(object)).join('---\n'));
+  const about = { service, version, wish, head: wish.head ?? version.split('.')[0] ?? '1' };
+  file('lifecycle.yaml', lifecycleOf(about));
+  file('values.yaml', {
+    replicas: wish.replicas ?? 1,
+    faults: (wish.faults ?? []).join(','),
+    setting: 'usual',
+  });
+  file('api.yaml', ...softwareOf(about));
+  file('test.yaml', taskOf(about, 'test'));
+  file('check.yaml', taskOf(about, 'preflight'));
+  const tasks = tasksOf(wish);
+  if (tasks.length > 0) file('database.yaml', ...tasks.map(task => taskOf(about, task)));
+}
+
+interface About {
+  readonly service: string;
+  readonly version: string;
+  readonly wish: PackageWish;
+  readonly head: string;
+}
+
+function tasksOf({ data = 'keep' }: PackageWish): string[] {
+  if (data === 'none') return [];
+  return [...dataTasks, ...(data === 'expand' ? splitTasks : data === 'sync' ? ['sync'] : [])];
+}
+
+function lifecycleOf({ service, version, wish, head }: About): unknown {
+  const { strategy = 'bluegreen', slices = 2, data = 'keep' } = wish;
+  const job = (task: string) => `job/${service}-${task}`;
+  const named = (tasks: readonly string[]) => Object.fromEntries(tasks.map(task => [task, job(task)]));
+  const migrate = data === 'expand' ? named(splitTasks) : data === 'sync' ? named(['sync']) : undefined;
+  const traffic = {
+    ...{ service, port: 8080, drainSeconds: 5, settleSeconds: 0, weights: [50], stepSeconds: 1 },
+    ...wish.traffic,
+  };
+  const rolling = strategy === 'rolling' ? { components: [{ name: service, slices, traffic }] } : { traffic };
+  return {
+    ...{ service, version, strategy, ...rolling },
+    data:
+      data === 'none' ? [] : [{ name: service, head, ...named(dataTasks), ...(migrate ? { migrate } : {}) }],
+    preflight: [job('preflight')],
+    phases: { install: ['api.yaml'], test: ['test.yaml'] },
+    images: [
+      {
+        name: `journey/${service}:\${version}`,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: filled in by the package
+        command: [process.execPath, '${package}/program/main.mjs'],
+        isolation: 'none',
+      },
+    ],
+    ...wish.lifecycle,
+  };
+}
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: filled in when the package is rendered */
+function envOf({ service, wish, head }: About): { name: string; value: string }[] {
+  const env = {
+    SERVICE: service,
+    VERSION: '${version}',
+    DATA: '${shared.data}',
+    HEAD: head,
+    DATABASE: wish.data === 'none' ? '' : service,
+    FAULTS: '${values.faults}',
+    MESSAGE_FILE: '/run/afloat/message',
+  };
+  return Object.entries(env).map(([name, value]) => ({ name, value }));
+}
+
+function softwareOf(about: About): unknown[] {
+  const { service } = about;
+  const labels = { app: service, slice: '${slice}' };
+  const etc = `${service}-etc-\${slice}`;
+  const container = {
+    ...{ name: 'api', image: `journey/${service}:\${version}`, args: ['api'], env: envOf(about) },
+    envFrom: [{ configMapRef: { name: etc } }],
+    ports: [{ name: 'api', containerPort: 8080 }],
+    readinessProbe: { httpGet: { path: '/healthz', port: 'api' }, periodSeconds: 1 },
+  };
+  return [
+    {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: etc } },
+      data: { SLICE: '${slice}', PORT: '8080', SETTING: '${values.setting}' },
+    },
+    {
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: `${service}-\${slice}` } },
+      spec: {
+        replicas: '${values.replicas}',
+        progressDeadlineSeconds: 8,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    },
+    {
+      ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: service } },
+      spec: { selector: { app: service }, ports: [{ name: 'api', port: 8080, targetPort: 'api' }] },
+    },
+  ];
+}
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: filled in when the package is rendered */
+
+function taskOf(about: About, task: string): unknown {
+  const container = {
+    ...{ name: 'task', image: `journey/${about.service}:\${version}`, args: [task], env: envOf(about) },
+    terminationMessagePath: '/run/afloat/message',
+  };
+  return {
+    ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: `${about.service}-${task}` } },
+    spec: { backoffLimit: 0, template: { spec: { restartPolicy: 'Never', containers: [container] } } },
+  };
+}
