@@ -8,6 +8,7 @@ export interface TimedRequest {
   readonly path: string;
   /** Sent as JSON. */
   readonly content?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Keeps connections for the next request; without one each request has a connection of its own. */
   readonly agent?: Agent;
   /** The whole answer must be there by then. */
@@ -28,10 +29,12 @@ export type Answered =
 export function timedRequest(asked: TimedRequest): Promise<Answered> {
   const { address, port, method, path, content, agent, limitMs } = asked;
   const body = content === undefined ? undefined : JSON.stringify(content);
-  const headers =
-    body === undefined
+  const headers = {
+    ...asked.headers,
+    ...(body === undefined
       ? {}
-      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
   return new Promise(resolve => {
     const sent = request({ host: address, port, method, path, headers, agent: agent ?? false }, response => {
       let text = '';

@@ -225,6 +225,7 @@ const spec = object(
       list('Stages with a gate that a person let begin.', label('A stage.'), { max: 64, set: true }),
       [],
     ),
+    superseded: optional(flag('The cloud changed since it was made: a newer plan takes its place.')),
     paused: defaulted(flag('No further step starts.'), false),
     aborted: defaulted(flag('Go to the safest state and end.'), false),
   },

@@ -87,7 +87,7 @@ describe('the records of the walk', () => {
     expect(targets.flatMap(({ parts }) => parts.flatMap(({ needs }) => needs))).toEqual([]);
   });
 
-  test('change one service each', () => {
+  test('change one service each, and end with what runs then', () => {
     const changed = walk.slice(1).map((name, index) => {
       const before = servicesOf(walk[index] ?? '');
       return servicesOf(name).filter((line: string) => !before.includes(line));
@@ -95,8 +95,8 @@ describe('the records of the walk', () => {
     expect(changed).toEqual([
       ['{"name":"identity","version":"1.0.1"}'],
       ['{"name":"image","version":"1.0.1","values":{"replicas":3}}'],
-      ['{"name":"identity","version":"1.0.2"}'],
-      ['{"name":"identity","version":"1.0.1"}'],
+      ['{"name":"image","version":"1.2.0","values":{"replicas":3}}'],
+      ['{"name":"identity","version":"1.0.0"}', '{"name":"image","version":"1.0.1","values":{"replicas":3}}'],
     ]);
   });
 });
@@ -327,4 +327,26 @@ test('image and compute work with each other, and with their next versions', asy
   await world.serve('compute', '2.0.0', ['api']);
   await done('compute', '2.0.0', ['test', 'api']);
   for (const task of ['drop', 'drop', 'state']) await done('compute', '2.0.0', ['db', task]);
+});
+
+test('image 1.2.0 is bad: its migration loses names, its test finds that, and a backup has them', async () => {
+  await world.serve('database', '10.6.0', ['server']);
+  await done('identity', '1.0.0', ['db', 'init']);
+  const identity = await world.serve('identity', '1.0.0', ['api']);
+  await done('image', '1.0.1', ['db', 'init']);
+  const image = await world.serve('image', '1.0.1', ['api']);
+  const { id: user } = await addUser(identity, { name: 'ada' });
+  const { token } = (await call(identity, 'POST /v3/tokens', { user })).body;
+  const made = (await call(image, 'POST /v2/images', { name: 'raft' }, { 'x-auth-token': token.id })).body;
+  const nameNow = async () => (await call(image, `GET /v2/images/${made.image.id}`)).body.image.name;
+
+  const { location, checksum } = JSON.parse(await done('image', '1.0.1', ['db', 'backup']));
+  await done('image', '1.2.0', ['db', 'sync']);
+  expect(await nameNow()).toBe('');
+  await world.serve('image', '1.2.0', ['api']);
+  const { code, out } = await world.run('image', '1.2.0', ['test']);
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('images without a name is 1') });
+  const where = { AFLOAT_BACKUP_LOCATION: location, AFLOAT_BACKUP_CHECKSUM: checksum };
+  await done('image', '1.0.1', ['db', 'restore'], where);
+  expect(await nameNow()).toBe('raft');
 });

@@ -2,6 +2,7 @@ import type { PhaseName } from '../../api/phase-names.ts';
 import { ends } from '../../flow/ends.ts';
 import type { Move } from '../../flow/move.ts';
 import { type NextMove, nextMove } from '../../flow/next-move.ts';
+import { phasesOfFlow } from '../indexes.ts';
 import { isSoaking } from '../observe/service-state.ts';
 import { byAge, type FlowObject } from '../our-objects.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
@@ -99,7 +100,7 @@ const canAbort: ReadonlySet<Move['task']> = new Set([
 ]);
 
 async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
-  const { object, now, status } = scope;
+  const { world, object, namespace, now, status } = scope;
   const aborts = object.spec.aborted === true && move.id.startsWith('main/') && canAbort.has(move.task);
   // From the moment traffic is offered clients may write; that is written down before it is.
   if (move.task === 'give-traffic' && move.side === 'new' && status.writesSince === undefined && !aborts) {
@@ -107,6 +108,9 @@ async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
     return { ...moving(scope, move.phase, 'Traffic is about to move.'), afterSeconds: 0 };
   }
   await beginMove(scope, move, aborts);
+  // The phase is there now: told with this pass it needs no further one, and no further write, to be told.
+  const phases = phasesOfFlow(world.phases, namespace, object.metadata.name);
+  scope.status = { ...scope.status, moves: moveStatuses(phases) };
   return moving(scope, move.phase, `${move.task} begins.`);
 }
 

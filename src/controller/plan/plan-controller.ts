@@ -146,6 +146,7 @@ function ending({ flows }: PlanScope, state: 'Aborted' | 'Superseded'): PlanPass
 
 /** The record changed since the plan was made from it. What a person asked for beside the record is not the record's. */
 function isSuperseded({ object, record }: PlanScope): boolean {
+  if (object.spec.superseded) return true;
   if (object.spec.holds) return false;
   return !record || record.metadata.generation !== object.spec.recordGeneration;
 }

@@ -1,10 +1,19 @@
 import { managedBy, managedByLabel } from '../../api/labels.ts';
 import type { Plan } from '../../api/lifecycle-plan.ts';
 import { digestJson, shortDigest } from '../../base/digest.ts';
+import { sameJson } from '../../base/json.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../phase/object/find-object.ts';
 import { planDigest } from '../../plan/plan.ts';
-import { byAge, planType, type RecordObject } from '../our-objects.ts';
+import { byPlan } from '../indexes.ts';
+import {
+  byAge,
+  type FlowObject,
+  type PlanObject,
+  planType,
+  type RecordObject,
+  under,
+} from '../our-objects.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { indexName } from '../store/package-index.ts';
 import { type PlannedCloud, planCloud } from './plan-cloud.ts';
@@ -51,7 +60,7 @@ async function plan(scope: RecordScope): Promise<StepOutcome> {
       !spec.holds &&
       (spec.recordGeneration === object.metadata.generation || status?.startedAt !== undefined),
   );
-  if (current?.status?.startedAt !== undefined) return done;
+  if (current && isUnderWay(scope, current)) return done;
   const planned = await planOnce(scope);
   scope.planned = planned;
   if ('findings' in planned) {
@@ -65,8 +74,15 @@ async function plan(scope: RecordScope): Promise<StepOutcome> {
         .slice(0, 8000),
     };
   }
+  await withdrawStale(scope, planned.plan);
   if (planned.plan.steps.length > 0) await propose(scope, planned.plan, planned);
   return done;
+}
+
+/** A plan has begun with its first flow: its status says so only when all flows of that pass are there. */
+function isUnderWay({ world, namespace }: RecordScope, { status, metadata }: PlanObject): boolean {
+  if (status?.startedAt !== undefined) return true;
+  return under<FlowObject>(world.flows, byPlan, `${namespace}/${metadata.name}`).length > 0;
 }
 
 /** What was planned last for a record, and from what: planning a large cloud takes a while, and nothing changes most of the time. */
@@ -117,6 +133,19 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   return planned;
 }
 
+/** A plan that nobody started yet, and that would no longer be made so, is void: nobody must approve what is not true any more. */
+async function withdrawStale(scope: RecordScope, made: Plan): Promise<void> {
+  for (const plan of scope.open) {
+    const { apiVersion, kind, metadata, spec } = plan;
+    // A contract is a plan of its own, which the record does not ask for; so is a way back.
+    const isOwn = spec.holds || spec.plan.steps.some(({ flow }) => flow === 'contract');
+    if (isOwn || spec.superseded || isUnderWay(scope, plan) || sameJson(spec.plan.steps, made.steps))
+      continue;
+    const ref = { apiVersion, kind, name: metadata.name, namespace: scope.namespace };
+    await scope.world.reconciling.patch(ref, { type: 'merge', value: { spec: { superseded: true } } });
+  }
+}
+
 /** Puts a plan before people, or lets it begin: that is the business of the plan. One that is there stands. */
 async function propose(
   { world, object, namespace, plans, open }: RecordScope,
@@ -125,7 +154,10 @@ async function propose(
 ): Promise<void> {
   const digest = planDigest(made);
   const generation = object.metadata.generation ?? 0;
-  const isOpen = open.some(({ spec }) => spec.digest === digest && spec.recordGeneration === generation);
+  const isOpen = open.some(
+    ({ spec }) =>
+      spec.recordGeneration === generation && !spec.superseded && sameJson(spec.plan.steps, made.steps),
+  );
   if (isOpen) return;
   const before = plans.filter(({ spec }) => spec.digest === digest).length;
   const name = `${object.metadata.name.slice(0, 40)}-${shortDigest(digest)}${before > 0 ? `-${before + 1}` : ''}`;

@@ -29,7 +29,7 @@ export const giveTraffic: Act = async (run, ports, notes) => {
   if (exposed.kind !== 'done') return exposed;
   const ways = waysOf(run, side);
   const reports = await Promise.all(ways.map(({ route }) => ports.traffic.observe(route)));
-  const begins = beginWatching(run, notes, reports);
+  const begins = ways.length > 0 ? beginWatching(run, notes, reports) : undefined;
   if (begins) return begins;
   const seen = watchTraffic(run, notes, reports);
   let open: Outcome = done;

@@ -13,7 +13,8 @@ test.each((process.env['V'] ?? '2.0.0,2.0.1,3.0.0').split(','))('try %s', { time
   const two = await recordStory(base, story);
   console.log(version, 'second', performance.now() - t);
   expect(two.picture).toEqual(one.picture);
-  expect(two.line.calls()).toEqual(one.line.calls());
+  const bare = (calls: readonly { about: string; verb: string }[]) => calls.map(({ verb, about }) => `${verb} ${about.replace(/\.[0-9a-f]{16}$/, '')}`);
+  expect(bare(two.line.calls())).toEqual(bare(one.line.calls()));
   expect([one.wrong, one.troubles]).toEqual([[], []]);
   const cuts = one.line.distinctCuts();
   console.log(version, one.line.calls().length, 'calls', cuts.length, 'cuts', one.picture.length);

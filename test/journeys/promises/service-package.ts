@@ -70,7 +70,6 @@ function lifecycleOf(name: string, version: string, wish: ServiceWish): unknown 
       ...(wish.pre === undefined ? { upgrade: ['check.yaml'] } : {}),
     },
     images: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: filled in by the package
       image('program:${version}', [process.execPath, '${package}/program/main.mjs']),
       image('shell:1', ['/bin/sh', '-c']),
     ],

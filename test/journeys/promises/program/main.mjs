@@ -71,4 +71,8 @@ async function test() {
 }
 
 if (task === 'serve') serve();
-else await test();
+else
+  await test().catch(error => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
