@@ -11,8 +11,8 @@ sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-16s %s\n' "$$target" "$$text"; done
 
-start: dist/main.js ## Plan the example cloud, from nothing to all of it
-	@node bin/afloat.js plan examples/cloud.yaml || [ $$? -eq 2 ] # 2 says: there are changes
+start: dist/main.js ## Run the example cloud here, and change it under load (about 90 seconds)
+	@node --import tsx scripts/start/walk.ts
 
 test: $(installed) ## Run the tests
 	@npx vitest run

@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['{src,test,scripts,bench}/**/*.test.ts'],
     // Suites that need bigger real parts have commands of their own.
     exclude: ['**/*.kubernetes.test.ts', '**/node_modules/**'],
-    setupFiles: ['src/testing/seed.ts'],
+    setupFiles: ['src/testing/seed.ts', 'src/testing/no-world.ts'],
     testTimeout: 30_000,
   },
 });

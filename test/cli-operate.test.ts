@@ -137,11 +137,11 @@ describe('what changes something', () => {
   test('approve hands over all that was named', async () => {
     const app = scriptedApp(['waiting for approval']);
     await run(
-      'approve north-2 --digest abc --consent a=purge --consent b=restore --stage x --answer k:restore=no',
+      'approve north-2 --digest abc --consent a=purge --consent b=restore --stage x --answer k:restore=no --cut k=3',
       app,
     );
     expect(app.calls[1]).toBe(
-      'approve {"plan":"north-2","digest":"abc","consents":["a=purge","b=restore"],"stages":["x"],"answers":["k:restore=no"]}',
+      'approve {"plan":"north-2","digest":"abc","consents":["a=purge","b=restore"],"stages":["x"],"answers":["k:restore=no"],"cuts":["k=3"]}',
     );
   });
 

@@ -109,7 +109,7 @@ describe('plan', () => {
   });
 
   test('says when it was made without knowing what runs', async () => {
-    expect((await runAfloat(['plan', cloud])).err).toContain('--from');
+    expect((await runAfloat(['plan', cloud])).err).toContain('as if nothing runs yet');
   });
 
   test('takes the record from standard input, with packages from this folder', async () => {

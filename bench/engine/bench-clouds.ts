@@ -32,17 +32,18 @@ export function recordObject(
   };
 }
 
-/** A plan of one step that a person has approved, for the first generation of the record. */
-export function approvedPlan(namespace: string, name: string, step: PlanStep): ClusterObject {
+/** A plan that a person asked for and approved. */
+export function approvedPlan(namespace: string, name: string, ...steps: readonly PlanStep[]): ClusterObject {
+  const { stage = '', impact = { api: 'none', workloads: 'none' } } = steps[0] ?? {};
   const plan: Plan = {
     cloud: recordName,
     recordDigest: digestJson('record'),
     approval: 'manual',
-    stages: [{ name: step.stage, gate: 'automatic' }],
-    steps: [step],
+    stages: [{ name: stage, gate: 'automatic' }],
+    steps: [...steps],
     ...{ back: [], waiting: [], offers: [], notes: [] },
-    impact: step.impact,
-    estimateSeconds: step.estimateSeconds,
+    impact,
+    estimateSeconds: 60,
   };
   const digest = digestJson(plan);
   const approval = { digest, approvedBy: 'bench', approvedAt: '2026-03-14T02:00:00Z' };
@@ -50,7 +51,8 @@ export function approvedPlan(namespace: string, name: string, step: PlanStep): C
     apiVersion,
     kind: lifecyclePlan.kind,
     metadata: { name, namespace },
-    spec: { deployment: recordName, recordGeneration: 1, digest, plan, approval },
+    // Asked for beside the record: what the record asks for does not take its place.
+    spec: { deployment: recordName, recordGeneration: 1, digest, plan, approval, holds: true },
   };
 }
 
@@ -71,9 +73,37 @@ export const stillPackages: PackageSource = {
 function stillPackage(service: string, version: string): PackageFiles {
   return packageFiles({
     'lifecycle.yaml': { service, version, phases: { install: ['settings.yaml'] } },
-    'settings.yaml': { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${service}-settings` }, data: { level: 'info' } },
+    'settings.yaml': {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `${service}-settings` },
+      data: { level: 'info' },
+    },
   });
 }
+
+/** A service whose check is a Job: where nobody runs Jobs, its install waits for it. */
+export const walker = { service: 'walker', job: 'walker-check' } as const;
+
+/** The package of the walker, and still ones for all others. */
+export const walkerPackages: PackageSource = {
+  async read(source) {
+    const [service = '', version = ''] = source.location.split('/');
+    if (service !== walker.service) return stillPackages.read(source);
+    const container = { name: 'task', image: 'example/task:1', command: ['true'] };
+    const template = { spec: { restartPolicy: 'Never', containers: [container] } };
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: walker.job }, spec: { template } };
+    const lifecycle = {
+      service,
+      version,
+      preflight: [`job/${walker.job}`],
+      phases: { install: ['settings.yaml'] },
+    };
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'walker-settings' }, data: {} };
+    const files = { 'check.yaml': job, 'lifecycle.yaml': lifecycle, 'settings.yaml': settings };
+    return { ok: true, files: packageFiles(files) };
+  },
+};
 
 /** The files of a package, from values; YAML reads JSON. */
 export function packageFiles(files: Readonly<Record<string, unknown>>): PackageFiles {

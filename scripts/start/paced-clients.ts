@@ -19,6 +19,8 @@ export interface LoadCounts {
   readonly failed: number;
   /** Requests by the version that answered. */
   readonly byVersion: Readonly<Record<string, number>>;
+  /** The version that answered last. */
+  readonly lastVersion: string | undefined;
   /** For how long in all the last answer that came was a failure. */
   readonly unservedMs: number;
 }
@@ -49,6 +51,7 @@ export class PacedClients {
   readonly #byVersion: Record<string, number> = {};
   readonly #over = new AbortController();
   readonly #clients: readonly Promise<void>[];
+  #lastVersion: string | undefined;
   #requests = 0;
   #failed = 0;
   #unservedMs = 0;
@@ -65,6 +68,7 @@ export class PacedClients {
       requests: this.#requests,
       failed: this.#failed,
       byVersion: { ...this.#byVersion },
+      lastVersion: this.#lastVersion,
       unservedMs: this.#unservedMs + open,
     };
   }
@@ -103,7 +107,10 @@ export class PacedClients {
     const answer = await this.send(asked, agent);
     this.#requests += 1;
     const version = 'failure' in answer ? undefined : answer.servedBy?.split('/')[0];
-    if (version !== undefined) this.#byVersion[version] = (this.#byVersion[version] ?? 0) + 1;
+    if (version !== undefined) {
+      this.#byVersion[version] = (this.#byVersion[version] ?? 0) + 1;
+      this.#lastVersion = version;
+    }
     if (!('failure' in answer) && answer.status === status) {
       const fields = field === undefined ? {} : fieldOf(answer, field);
       if (fields && isRight(fields)) {

@@ -95,6 +95,7 @@ function without(now: LoadCounts, before: LoadCounts | undefined): LoadCounts {
     ([version, count]) => [version, count - (before.byVersion[version] ?? 0)] as const,
   );
   return {
+    ...now,
     requests: now.requests - before.requests,
     failed: now.failed - before.failed,
     byVersion: Object.fromEntries(versions.filter(([, count]) => count > 0)),

@@ -439,6 +439,11 @@ export const errorCatalog = {
     'The address at which the objects are served cannot be had.',
     'End the process that uses it, or name another port.',
   ),
+  NotNow: refused(
+    'NotNow',
+    'What was asked for does not fit what runs now.',
+    'See what runs, and what is offered: `afloat status`.',
+  ),
   NotUp: waits(
     'NotUp',
     'Nothing runs on this machine for the state folder that is meant.',

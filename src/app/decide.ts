@@ -23,6 +23,8 @@ export interface DecideOptions {
   readonly stdin: string;
   /** A file that says what runs. */
   readonly from?: string;
+  /** Tells what runs, where no file does. */
+  readonly observe?: (record: ResolvedRecord) => Promise<ObservedState>;
   /** Plan the contract of this service instead. */
   readonly contract?: string;
   /** The machine it is planned for; without it, a Kubernetes cluster. */
@@ -61,10 +63,12 @@ export async function decide(paths: readonly string[], options: DecideOptions): 
   const gathered = await gatherTargets(record, openSource(packageBase(record, options.folder)));
   if (gathered.findings.length > 0)
     return { findings: fromRecord(record, gathered.findings), refused: false };
+  const observed =
+    options.from === undefined && options.observe ? await options.observe(record) : state.observed;
   const input = {
     record,
     targets: gathered.targets,
-    observed: state.observed,
+    observed,
     ...(options.machine ? { machine: options.machine } : {}),
   };
   const result = options.contract === undefined ? makePlan(input) : makeContractPlan(input, options.contract);
@@ -74,7 +78,7 @@ export async function decide(paths: readonly string[], options: DecideOptions): 
     record,
     packages: gathered.packages,
     targets: gathered.targets,
-    observed: state.observed,
+    observed,
     plan: result.plan,
   };
 }

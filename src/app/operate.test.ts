@@ -34,7 +34,7 @@ function verbs(ports: Partial<VerbPorts> = {}): Verbs {
       yield Buffer.from('first line\nsecond');
       yield Buffer.from(' line\nlast');
     },
-    planRollback: async () => ({ findings: [] }),
+    plans: { back: async () => ({ findings: [] }), contract: async () => ({ findings: [] }) },
     ...ports,
   });
 }
@@ -89,7 +89,7 @@ describe('look', () => {
       spec,
     });
     await expect(verbs().look()).rejects.toMatchObject({
-      code: 'UsageInvalid',
+      code: 'NotNow',
       message: expect.stringContaining('south'),
     });
     expect((await verbs({ namespace: 'south' }).look()).view.cloud).toBe('south');
@@ -144,7 +144,7 @@ describe('approve', () => {
     { says: 'a plan that is not there', request: { plan: 'other' } },
   ])('refuses $says, and writes nothing', async ({ request }) => {
     await tell('waiting for approval');
-    await expect(verbs().approve({ ...nothing, ...request })).rejects.toMatchObject({ code: 'UsageInvalid' });
+    await expect(verbs().approve({ ...nothing, ...request })).rejects.toMatchObject({ code: 'NotNow' });
     expect((await specOf('LifecyclePlan', await planName()))['approval']).toBeUndefined();
   });
 
@@ -178,7 +178,7 @@ describe('pause, resume and abort', () => {
     await tell('running upgrade');
     const pausing = await verbs().pause();
     expect(pausing.says.join('\n')).toContain('keystone/upgrade');
-    await expect(verbs().resume()).rejects.toMatchObject({ code: 'UsageInvalid' });
+    await expect(verbs().resume()).rejects.toMatchObject({ code: 'NotNow' });
     await pausing.carryOut();
     expect((await specOf('LifecyclePlan', await planName()))['paused']).toBe(true);
     await (await verbs().resume()).carryOut();
@@ -193,13 +193,13 @@ describe('pause, resume and abort', () => {
     expect(intent.says).toEqual(['keystone/upgrade: it goes back to 22.0.0.']);
     await intent.carryOut();
     expect((await specOf('Oslc', 'north-2-keystone-upgrade'))['aborted']).toBe(true);
-    await expect(verbs().abort('mariadb')).rejects.toMatchObject({ code: 'UsageInvalid' });
+    await expect(verbs().abort('mariadb')).rejects.toMatchObject({ code: 'NotNow' });
   });
 
   it('have nothing to do once the plan is over', async () => {
     await tell('held after rollback');
     for (const intend of [() => verbs().pause(), () => verbs().resume(), () => verbs().abort()])
-      await expect(intend()).rejects.toMatchObject({ code: 'UsageInvalid' });
+      await expect(intend()).rejects.toMatchObject({ code: 'NotNow' });
   });
 });
 
@@ -210,7 +210,7 @@ describe('retry', () => {
     expect(intent.says[0]).toContain('keystone 22.0.1');
     await intent.carryOut();
     expect((await specOf('Oslc', 'north-2-keystone-upgrade'))['released']).toBe(true);
-    await expect(verbs().retry('keystone')).rejects.toMatchObject({ code: 'UsageInvalid' });
+    await expect(verbs().retry('keystone')).rejects.toMatchObject({ code: 'NotNow' });
   });
 });
 
@@ -219,7 +219,8 @@ describe('rollback', () => {
   const carryOutPlan = async (
     plan: LifecyclePlan,
   ): Promise<{ intent: Intent; plans: readonly LifecyclePlan[] }> => {
-    const intent = await verbs({ planRollback: async () => ({ plan }) }).rollback('keystone');
+    const plans = { back: async () => ({ plan }), contract: async () => ({ plan }) };
+    const intent = await verbs({ plans }).rollback('keystone');
     await intent.carryOut();
     return { intent, plans: (await verbs().look()).objects.plans };
   };
@@ -253,7 +254,7 @@ describe('rollback', () => {
 
   it('refuses while a flow runs, and a revision that is not there', async () => {
     await tell('running upgrade');
-    await expect(verbs().rollback('keystone')).rejects.toMatchObject({ code: 'UsageInvalid' });
+    await expect(verbs().rollback('keystone')).rejects.toMatchObject({ code: 'NotNow' });
     await expect(verbs().rollback('mariadb', 9)).rejects.toMatchObject({
       message: expect.stringContaining('revision 9'),
     });
@@ -286,7 +287,7 @@ describe('logs', () => {
       { service: 'keystone', task: 'test', follow: false, previous: false },
       new AbortController().signal,
     );
-    await expect(none[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'UsageInvalid' });
+    await expect(none[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'NotNow' });
   });
 });
 

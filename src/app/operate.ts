@@ -5,11 +5,12 @@ import type { ReadPodLog } from '../cluster/pod-log.ts';
 import { viewOf } from '../status/status.ts';
 import { applyRecord } from './operate/apply-record.ts';
 import { approve } from './operate/approve.ts';
+import { contract } from './operate/contract.ts';
 import { diffCloud } from './operate/diff-cloud.ts';
 import { followCloud } from './operate/follow-cloud.ts';
 import { chooseNamespace, readCloud } from './operate/read-cloud.ts';
 import { readLogs } from './operate/read-logs.ts';
-import { type PlanRollback, rollBack } from './operate/roll-back.ts';
+import { type PlansBeside, rollBack } from './operate/roll-back.ts';
 import { abort, pause, resume, retry } from './operate/steer.ts';
 import type { Desk } from './operate/write-spec.ts';
 import type { Verbs } from './operator-verbs.ts';
@@ -19,7 +20,7 @@ export interface VerbPorts {
   /** The namespace that was named; without it, that of the only record. */
   readonly namespace?: string;
   readonly podLogs: ReadPodLog;
-  readonly planRollback: PlanRollback;
+  readonly plans: PlansBeside;
   /** Who approves; the user of this machine unless told otherwise. */
   readonly user?: string;
   readonly clock?: Clock;
@@ -45,7 +46,8 @@ export function operate(cluster: Cluster, ports: VerbPorts): Verbs {
     resume: async () => resume(await desk()),
     abort: async service => abort(await desk(), service),
     retry: async service => retry(await desk(), service),
-    rollback: async (service, toRevision) => rollBack(await desk(), service, toRevision, ports.planRollback),
+    rollback: async (service, toRevision) => rollBack(await desk(), service, toRevision, ports.plans),
+    contract: async service => contract(await desk(), service, ports.plans),
     logs: async function* (request, signal) {
       yield* readLogs(await desk(), request, ports.podLogs, signal);
     },

@@ -3,7 +3,7 @@ import { connectWorld } from './connect-world.ts';
 import { startEmbeddedOperator } from './embedded-operator.ts';
 import { checkMachine } from './machine-checks.ts';
 import { isManagerAlive, readManagerNote } from './manager-note.ts';
-import type { PlanRollback } from './operate/roll-back.ts';
+import type { PlansBeside } from './operate/roll-back.ts';
 import { operate } from './operate.ts';
 import type { Connection, DownRequest, Intent, OperatorApp, WorldOptions } from './operator-verbs.ts';
 import { plansBeside } from './plan-current.ts';
@@ -14,18 +14,18 @@ import { stopEmbeddedWorld } from './stop-embedded-world.ts';
 /** The parts that are put in from outside. */
 export interface OperatorParts {
   /** How ways back are planned; by the objects of the cluster itself unless told otherwise. */
-  readonly planRollback?: PlanRollback;
+  readonly plans?: PlansBeside;
   /** Starts the controllers beside store and runtime. */
   readonly startOperator?: StartOperator;
 }
 
 /** Everything the commands for a running world need, on this machine and on clusters. */
 export function operatorApp({
-  planRollback,
+  plans,
   startOperator = startEmbeddedOperator,
 }: OperatorParts = {}): OperatorApp {
   return {
-    connect: options => connect(options, planRollback),
+    connect: options => connect(options, plans),
     up: (request, tell, signal) =>
       request.detach ? startDetached(request, tell) : startHere(request, tell, signal, startOperator),
     down,
@@ -35,7 +35,7 @@ export function operatorApp({
   };
 }
 
-async function connect(options: WorldOptions, planRollback: PlanRollback | undefined): Promise<Connection> {
+async function connect(options: WorldOptions, plans: PlansBeside | undefined): Promise<Connection> {
   const { state, kubeconfig, context, namespace } = options;
   const world = await connectWorld({
     ...(state === undefined ? {} : { stateFolder: state }),
@@ -45,7 +45,7 @@ async function connect(options: WorldOptions, planRollback: PlanRollback | undef
   const verbs = operate(world.cluster, {
     ...(namespace === undefined ? {} : { namespace }),
     podLogs: world.podLogs,
-    planRollback: planRollback ?? plansBeside(world.cluster),
+    plans: plans ?? plansBeside(world.cluster),
   });
   return { verbs, close: () => world.close() };
 }

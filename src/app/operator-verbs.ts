@@ -59,6 +59,8 @@ export interface ApproveRequest {
   readonly stages: readonly string[];
   /** `<service>:<question>=yes|no` */
   readonly answers: readonly string[];
+  /** `<service>=<number>`: so many requests that take too long may be cut. */
+  readonly cuts?: readonly string[];
 }
 
 /** Whose output is wanted. */
@@ -108,6 +110,8 @@ export interface Verbs {
   retry(service: string): Promise<Intent>;
   /** Moves traffic back while the service soaks; a plan that goes back to a revision otherwise. */
   rollback(service: string, toRevision?: number): Promise<Intent>;
+  /** Makes the plan that contracts the databases of a service, and approves it: the point of no return of its last upgrade. */
+  contract(service: string): Promise<Intent>;
   /** Lines of the tasks of the running or last flow, and of the service's own pods. */
   logs(request: LogRequest, signal: AbortSignal): AsyncIterable<LogLine>;
   diff(): Promise<CloudDifference>;

@@ -20,7 +20,7 @@ import { ClusterPackages } from '../controller/store/cluster-packages.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import { planDigest } from '../plan/plan.ts';
 import type { ResolvedRecord } from '../record/record.ts';
-import type { PlanRollback } from './operate/roll-back.ts';
+import type { PlannedBeside, PlansBeside } from './operate/roll-back.ts';
 
 /** What is known of every service of a namespace, read from its objects. */
 async function readServices(cluster: Cluster, namespace: string): Promise<readonly ServiceState[]> {
@@ -49,20 +49,18 @@ export async function observeCurrent(cluster: Cluster, record: ResolvedRecord): 
 }
 
 /** Makes plans that a person asks for beside the record: back to a revision, or a contract. */
-export function plansBeside(cluster: Cluster): PlanRollback & {
-  readonly contract: (namespace: string, service: string) => ReturnType<PlanRollback>;
-} {
-  const back: PlanRollback = ({ namespace, service, toRevision }) =>
-    planBeside(cluster, namespace, {
-      rollback: service,
-      ...(toRevision === undefined ? {} : { to: toRevision }),
-    });
-  return Object.assign(back, {
-    contract: (namespace: string, service: string) => planBeside(cluster, namespace, { contract: service }),
-  });
+export function plansBeside(cluster: Cluster): PlansBeside {
+  return {
+    back: ({ namespace, service, toRevision }) =>
+      planBeside(cluster, namespace, {
+        rollback: service,
+        ...(toRevision === undefined ? {} : { to: toRevision }),
+      }),
+    contract: (namespace, service) => planBeside(cluster, namespace, { contract: service }),
+  };
 }
 
-async function planBeside(cluster: Cluster, namespace: string, asked: AskedFor): ReturnType<PlanRollback> {
+async function planBeside(cluster: Cluster, namespace: string, asked: AskedFor): Promise<PlannedBeside> {
   const { items } = await cluster.list(recordType, { namespace });
   const [object] = items as unknown as readonly RecordObject[];
   const resolved = object ? recordFromObject(object) : { findings: [] };

@@ -1,5 +1,5 @@
 import type { CommandFacts, CommandOption } from './command.ts';
-import { worldCommands } from './world-commands.ts';
+import { place, worldCommands } from './world-commands.ts';
 
 const formats = ['text', 'json', 'yaml'] as const;
 
@@ -13,7 +13,7 @@ const output = (choices: readonly string[]): CommandOption => ({
 const from: CommandOption = {
   flags: '--from <file>',
   description:
-    'A file that says what runs now (see the reference page of the observed state); `-` is standard input. Without it nothing runs yet.',
+    'A file that says what runs now (see the reference page of the observed state); `-` is standard input. Without it the world that runs is asked.',
   path: true,
 };
 
@@ -51,7 +51,7 @@ const first = [
     name: 'plan',
     summary: 'show what would change, in which order, why, and the way back',
     description:
-      'Makes the plan from what runs to what the record says and prints it. Changes nothing. The exit code tells whether there is anything to do.',
+      'Makes the plan from what runs to what the record says and prints it. What runs is asked of the world of this machine, or of the cluster that is named; a file can say it instead. Changes nothing. The exit code tells whether there is anything to do.',
     argument: records,
     options: [
       from,
@@ -62,10 +62,14 @@ const first = [
       {
         flags: '--runtime <runtime>',
         description:
-          '`embedded`: also check that this machine can run it without a container engine: that every image is a program here, and whether it needs root.',
+          '`embedded`: also check that this machine can run it without a container engine: that every image is a program here, and whether it needs root. Without it, what the world that runs is.',
         choices: ['embedded', 'kubernetes'],
-        default: 'kubernetes',
       },
+      {
+        flags: '--offline',
+        description: 'Ask no world what runs: plan as if nothing does.',
+      },
+      ...place,
       output([...formats, 'markdown']),
     ],
     examples: [

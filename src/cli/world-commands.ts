@@ -6,8 +6,8 @@ const state: CommandOption = {
   path: true,
 };
 
-/** Where the world is; the same for every command that talks to one. */
-const where: readonly CommandOption[] = [
+/** Where the world is. */
+export const place: readonly CommandOption[] = [
   state,
   {
     flags: '--kubeconfig <file>',
@@ -15,6 +15,11 @@ const where: readonly CommandOption[] = [
     path: true,
   },
   { flags: '--context <name>', description: 'The context of the kubeconfig.' },
+];
+
+/** Where the world is, and which cloud of it is meant; the same for every command that talks to one. */
+const where: readonly CommandOption[] = [
+  ...place,
   {
     flags: '-n, --namespace <name>',
     description: 'The namespace of the cloud; without it, that of the only record there is.',
@@ -173,6 +178,16 @@ export const worldCommands = [
         flags: '--answer <service:question=answer>',
         description: 'Answer yes or no; may be repeated.',
         many: true,
+      },
+      {
+        flags: '--cut <service=number>',
+        description: 'Let so many requests be cut that a drain waits for; may be repeated.',
+        many: true,
+      },
+      {
+        flags: '--contract <service>',
+        description:
+          'Make and approve the plan that contracts the databases of a service: its point of no return.',
       },
       yes,
     ],

@@ -20,6 +20,8 @@ export interface PartBundle {
   readonly objects: readonly Omit<RenderedObject, 'because'>[];
   readonly images: readonly LifecycleImage[];
   readonly inventory: readonly InventoryItem[];
+  /** The slices it runs in, where those are not known by its side: parts that changed one by one may be in different ones. */
+  readonly slices?: readonly string[];
 }
 
 /** One of the two versions a flow is about. */

@@ -57,7 +57,7 @@ function offerOf(
     message: obstacle === undefined ? what : `${what} It cannot start: ${obstacle}.`,
     advice:
       obstacle === undefined
-        ? `afloat plan --contract ${running.name}`
+        ? `afloat approve --contract ${running.name}`
         : 'Nothing to do now; it is offered again when it can start.',
   };
 }

@@ -47,7 +47,7 @@ function heldWaiting(
     service,
     reason: 'HeldAfterRollback',
     message:
-      `${target.version} failed here and was rolled back; ${service} stays at ${version ?? 'what runs'}. ${hold.message}`.trim(),
+      `${target.version} was rolled back here; ${service} stays at ${version ?? 'what runs'}. ${hold.message}`.trim(),
     advice: `Change the record (back to ${version ?? 'the version that runs'}, or on to a better one), or try the same again: afloat retry ${service}`,
   };
 }

@@ -18,6 +18,8 @@ export function outcomeOf(objects: CloudObjects, view: View): Outcome {
   if (view.services.some(({ state }) => state === 'Asking')) return 'waiting';
   const plan = newestPlan(objects);
   if (plan && isYoung(plan, record)) return 'running';
+  // What a person takes back after its plan has ended goes on without a plan.
+  if ((!plan || planIsOver(plan)) && isUnderWay(objects, view)) return 'running';
   if (view.waits.length > 0 && (!plan || planIsOver(plan))) return 'refused';
   switch (plan?.status?.state) {
     case 'WaitingForApproval':
@@ -44,6 +46,11 @@ function isYoung(plan: LifecyclePlan, record: OpenstackDeployment): boolean {
   return isOutdated && !planIsOver(plan);
 }
 
+function isUnderWay({ flows }: CloudObjects, { services }: View): boolean {
+  const goesBack = flows.some(({ spec, status }) => spec.aborted === true && status?.end === undefined);
+  return goesBack || services.some(({ state }) => state === 'InFlow' || state === 'GoingBack');
+}
+
 /** Every step began, and of those that have not ended only the soak is left. */
 function onlySoaks(objects: CloudObjects, { services }: View): boolean {
   const plan = newestPlan(objects);
@@ -56,8 +63,7 @@ function onlySoaks(objects: CloudObjects, { services }: View): boolean {
 }
 
 function afterPlan({ services }: View): Outcome {
-  if (hasFailed(services)) return 'undone';
-  return services.some(({ state }) => state === 'InFlow' || state === 'GoingBack') ? 'running' : 'done';
+  return hasFailed(services) ? 'undone' : 'done';
 }
 
 function hasFailed(services: View['services']): boolean {

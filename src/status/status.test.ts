@@ -107,6 +107,16 @@ describe('where a change stands', () => {
     const objects = story(name);
     expect(outcomeOf(objects, viewOf(objects))).toBe(outcome);
   });
+
+  it.each(['Done', 'Failed'] as const)('a person takes back what soaks, its plan is %s: running', state => {
+    const { flows, plans, ...rest } = story('soaking');
+    const objects = {
+      ...rest,
+      flows: flows.map(flow => ({ ...flow, spec: { ...flow.spec, aborted: true } })),
+      plans: plans.map(plan => ({ ...plan, status: { ...plan.status, state } })),
+    };
+    expect(outcomeOf(objects, viewOf(objects))).toBe('running');
+  });
 });
 
 describe('a hold', () => {

@@ -58,6 +58,7 @@ export function scriptedApp(stories: readonly string[], more: Partial<Verbs> = {
     resume: async () => intend('resume', true),
     abort: async service => intend('abort', true, service),
     retry: async service => intend('retry', false, service),
+    contract: async service => intend('contract', true, service),
     rollback: async (service, to) => intend('rollback', true, service, to),
     logs: async function* (request: LogRequest) {
       note('logs', request);

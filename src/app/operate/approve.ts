@@ -20,7 +20,10 @@ interface Approval {
 
 /** A person's word: on a plan by its digest, on stages, on questions. Only what was asked for, and all of it or none. */
 export function approve(desk: Desk, request: ApproveRequest): Intent {
-  const answers = request.answers.map(answer => answerOf(desk, answer));
+  const answers = [
+    ...request.answers.map(answer => answerOf(desk, answer)),
+    ...(request.cuts ?? []).map(cut => cutOf(desk, cut)),
+  ];
   const wantsPlan =
     request.plan !== undefined ||
     request.digest !== undefined ||
@@ -115,6 +118,19 @@ function stageApproval(desk: Desk, plan: LifecyclePlan, stages: readonly string[
     says: [`Stage ${stages.join(', ')} of plan ${name} begins as soon as the stages before it are done.`],
     done: `let stage ${stages.join(', ')} of plan ${name} begin`,
     write: () => writeSpec(desk, 'LifecyclePlan', name, { openedStages }),
+  };
+}
+
+/** So many requests that a drain waits for may be cut: a person saw the number. */
+function cutOf(desk: Desk, text: string): Approval {
+  const [, service = '', number = ''] = /^([^=]+)=(\d{1,6})$/.exec(text) ?? [];
+  if (number === '') throw notSo(`"${text}" is no number of requests: write <service>=<number>`);
+  const flow = leadingFlow(desk.snapshot.objects, service);
+  if (!flow || flow.status?.end !== undefined) throw notSo(`no flow of ${service} runs`);
+  return {
+    says: [`Up to ${number} requests to ${service} that take too long are cut; their clients see an error.`],
+    done: `${service}: up to ${number} requests may be cut`,
+    write: () => writeSpec(desk, 'Oslc', flow.metadata.name, { cutsAtMost: Number(number) }),
   };
 }
 

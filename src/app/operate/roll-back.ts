@@ -21,19 +21,23 @@ export interface RollbackRequest {
 }
 
 /**
- * Makes the plan that brings one service back to a revision: a LifecyclePlan as it is to be created, without an approval, with
+ * Makes plans beside the record. `back` brings one service back to a revision: a LifecyclePlan as it is to be created, without an approval, with
  * `spec.holds`; or everything that stands against it. Writes nothing.
  */
-export type PlanRollback = (
-  request: RollbackRequest,
-) => Promise<{ readonly plan: LifecyclePlan } | { readonly findings: readonly Finding[] }>;
+export interface PlansBeside {
+  back(request: RollbackRequest): Promise<PlannedBeside>;
+  /** The same for the contract of the databases of a service; it holds nothing. */
+  contract(namespace: string, service: string): Promise<PlannedBeside>;
+}
+
+export type PlannedBeside = { readonly plan: LifecyclePlan } | { readonly findings: readonly Finding[] };
 
 /** Brings a service back: by moving traffic while the old version is still kept, else by a plan of its own. */
 export async function rollBack(
   desk: Desk,
   service: string,
   toRevision: number | undefined,
-  planRollback: PlanRollback,
+  plans: PlansBeside,
 ): Promise<Intent> {
   const { objects } = desk.snapshot;
   const open = newestFlows(objects, service).filter(({ status }) => status?.end === undefined);
@@ -62,7 +66,7 @@ export async function rollBack(
     !revisionsOf(objects, service).some(({ spec }) => spec.number === toRevision)
   )
     throw notSo(`${service} has no revision ${toRevision}; see: afloat history ${service}`);
-  const made = await planRollback({
+  const made = await plans.back({
     namespace: desk.namespace,
     objects,
     service,

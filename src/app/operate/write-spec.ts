@@ -30,5 +30,5 @@ export async function writeSpec(
 
 /** What a person asked for cannot be meant as things are. */
 export function notSo(message: string): CodedError {
-  return new CodedError('UsageInvalid', message);
+  return new CodedError('NotNow', message);
 }

@@ -6,6 +6,8 @@ import { carryOutVerb } from './carry-out.ts';
 export const run: RunCommand = (call, terminal) => {
   const [plan] = call.words;
   const digest = textOption(call, 'digest');
+  const contract = textOption(call, 'contract');
+  if (contract !== undefined) return carryOutVerb(call, terminal, verbs => verbs.contract(contract));
   return carryOutVerb(call, terminal, verbs =>
     verbs.approve({
       ...(plan === undefined ? {} : { plan }),
@@ -13,6 +15,7 @@ export const run: RunCommand = (call, terminal) => {
       consents: listOption(call, 'consent'),
       stages: listOption(call, 'stage'),
       answers: listOption(call, 'answer'),
+      cuts: listOption(call, 'cut'),
     }),
   );
 };

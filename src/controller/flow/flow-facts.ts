@@ -1,4 +1,5 @@
 import type { Backup, SchemaState } from '../../api/service-revision.ts';
+import { compareText } from '../../base/json.ts';
 import type { FlowFacts } from '../../flow/next-move.ts';
 import type { PhaseObject } from '../our-objects.ts';
 import type { FlowScope } from './flow-scope.ts';
@@ -49,6 +50,8 @@ export function backupsAfter(phases: readonly PhaseObject[]): Backup[] {
   return [...all.values()].sort((a, b) => (a.database < b.database ? -1 : 1));
 }
 
+/** One move begins when the one before has ended. */
 function inOrder(phases: readonly PhaseObject[]): readonly PhaseObject[] {
-  return phases.toSorted((a, b) => ((a.status?.startedAt ?? '9') < (b.status?.startedAt ?? '9') ? -1 : 1));
+  const timesOf = ({ status }: PhaseObject) => `${status?.startedAt ?? '9'} ${status?.finishedAt ?? '9'}`;
+  return phases.toSorted((a, b) => compareText(timesOf(a), timesOf(b)));
 }

@@ -59,7 +59,8 @@ export async function sidesOf(
   const before = planned ? revisionBefore(planned.step, revisions) : undefined;
   const parts = planned && before ? partsOfStep(planned.step, before.spec.parts) : [];
   const old: PartBundle[] = [];
-  for (const part of parts) old.push(...(await manifests.of(namespace, part.manifests)));
+  for (const { manifests: kept, slices } of parts)
+    old.push(...(await manifests.of(namespace, kept)).map(bundle => ({ ...bundle, slices })));
   const oldSide = { parts: old, slices: oldSlices };
   if (planned?.step.flow === 'contract') return { old: oldSide, new: oldSide };
   return { old: oldSide, new: { parts: await manifests.of(namespace, wanted), slices: newSlices } };

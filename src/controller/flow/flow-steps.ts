@@ -1,4 +1,5 @@
 import type { PhaseName } from '../../api/phase-names.ts';
+import { sameJson } from '../../base/json.ts';
 import { ends } from '../../flow/ends.ts';
 import type { Move } from '../../flow/move.ts';
 import { type NextMove, nextMove } from '../../flow/next-move.ts';
@@ -107,11 +108,27 @@ async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
     scope.status = { ...status, writesSince: timeText(now) };
     return { ...moving(scope, move.phase, 'Traffic is about to move.'), afterSeconds: 0 };
   }
+  if (!isWrittenDown(scope))
+    return { ...moving(scope, move.phase, `${move.task} is about to begin.`), afterSeconds: 0 };
   await beginMove(scope, move, aborts);
   // The phase is there now: told with this pass it needs no further one, and no further write, to be told.
   const phases = phasesOfFlow(world.phases, namespace, object.metadata.name);
   scope.status = { ...scope.status, moves: moveStatuses(phases) };
   return moving(scope, move.phase, `${move.task} begins.`);
+}
+
+/** What the phase of a move goes by beside its own spec. */
+const readByPhases = [
+  ...(['startedAt', 'oldSlices', 'newSlices', 'manifests', 'schemas', 'backups', 'soakUntil'] as const),
+  ...(['writesSince', 'settledAt', 'revision'] as const),
+];
+
+/**
+ * Whether all that the phase of the next move goes by is in the status of the flow already. A phase that is made before that would act on
+ * less than is known; after a kill in between, for good.
+ */
+function isWrittenDown({ object, status }: FlowScope): boolean {
+  return readByPhases.every(field => sameJson(status[field], object.status?.[field]));
 }
 
 /** A move goes on; where a person wants out, it is told. */

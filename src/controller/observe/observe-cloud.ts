@@ -68,7 +68,9 @@ function stateOf(state: ServiceState): ObservedService['state'] {
 function holdOf({ hold }: ServiceState): ObservedService['hold'] {
   const { planned } = hold?.spec ?? {};
   if (!hold || planned?.target === undefined) return undefined;
-  return { target: planned.target, by: 'rollback', message: hold.status?.because ?? '' };
+  const { end, because = '' } = hold.status ?? {};
+  const isAsked = end === undefined || end === 'operational';
+  return { target: planned.target, by: 'rollback', message: isAsked ? 'A person asked for it.' : because };
 }
 
 /** A backup that a flow took is of the moment before it: of the revision before the one it led to. */

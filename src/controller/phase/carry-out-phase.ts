@@ -1,5 +1,6 @@
 import { errorCatalog } from '../../api/error-catalog.ts';
 import { CodedError } from '../../base/coded-error.ts';
+import { takeBackSupport } from '../../phase/act/put-support.ts';
 import { runPhase } from '../../phase/phase.ts';
 import type { Outcome, PhaseOutcome, PhasePorts, PhaseRun } from '../../phase/phase-run.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
@@ -27,7 +28,11 @@ export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Pr
   if (!run) return undefined;
   const ports = portsOf(world, run);
   const { outcome, notes } = await onePass(run, ports, object);
-  if (outcome.kind === 'failed') await endTasks(run, ports);
+  if (outcome.kind === 'failed') {
+    await endTasks(run, ports);
+    // A check that was broken off must not leave behind what it lent: it would go with the phase, under whoever uses it by then.
+    await takeBackSupport(run, ports, run.new);
+  }
   const now = world.clock.wall();
   const isOver = outcome.kind !== 'wait';
   const { conditions: _conditions, ...before } = object.status ?? {};

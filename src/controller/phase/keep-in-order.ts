@@ -3,7 +3,7 @@ import { onlySlice } from '../../phase/object/slices.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { stateOfService } from '../flow/flow-scope.ts';
-import type { ServiceState } from '../observe/service-state.ts';
+import { isStuck, type ServiceState } from '../observe/service-state.ts';
 import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
 import { tellEvent } from '../runtime/events.ts';
 import { portsOf } from './carry-out-phase.ts';
@@ -15,7 +15,7 @@ const lookForDriftSeconds = 60;
 
 /**
  * A service that is operational is kept as its revision says. The phase that settled it last does that, as long as no flow changes it:
- * a flow that only soaks does not.
+ * a flow that only soaks does not. Where a person must look first, everything stays as it was left.
  */
 export async function keepInOrder(world: EngineWorld, object: PhaseObject): Promise<Again> {
   const { move, openstackServiceName } = object.spec;
@@ -23,7 +23,7 @@ export async function keepInOrder(world: EngineWorld, object: PhaseObject): Prom
   const isKeeper = move?.task === 'settle' || move?.task === 'adjust';
   if (!isKeeper || object.status?.actualState !== 'deployed') return undefined;
   const state = stateOfService(world, namespace, openstackServiceName);
-  if (state.running && !state.soaking) return undefined;
+  if ((state.running && !state.soaking) || isStuck(state)) return undefined;
   const flow = one<FlowObject>(world.flows, namespace, move.oslc);
   if (!flow || !move.id.startsWith('main/') || !broughtWhatRuns(flow, state)) return undefined;
   const run = await phaseRunOf(world, object);

@@ -4,33 +4,41 @@ type Window = RecordSpec['maintenanceWindows'][number];
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const minute = 60_000;
-const dayMinutes = 24 * 60;
+const day = 24 * 60 * minute;
 
-/** Whether a window is open now, and stays open for so many seconds. Its hours are those of its own time zone. */
+/**
+ * Whether a window is open now, and stays open for so many seconds. It opens at the hour of its own time zone and lasts as long as it says,
+ * also where clocks are changed meanwhile.
+ */
 export function windowIsOpen(window: Window, now: number, neededSeconds: number): boolean {
-  const { day, minutes } = localTime(now, window.timeZone);
+  const { timeZone, durationMinutes } = window;
+  const today = Math.floor((now + offsetAt(now, timeZone)) / day) * day;
   const [hours = 0, past = 0] = window.start.split(':').map(Number);
-  const opens = hours * 60 + past;
+  const lasts = durationMinutes * minute;
   // A window may reach over midnight, and a long one over days: look at each day it may have opened on.
-  for (let back = 0; back * dayMinutes <= window.durationMinutes + dayMinutes; back++) {
-    const name = days[(((day - back) % 7) + 7) % 7];
+  for (let date = today; date >= today - lasts - day; date -= day) {
+    const name = days[new Date(date).getUTCDay()];
     if (name === undefined || !window.days.includes(name)) continue;
-    const sinceOpening = back * dayMinutes + minutes - opens;
-    const left = window.durationMinutes - sinceOpening;
-    if (sinceOpening >= 0 && left > 0 && left * 60 >= neededSeconds) return true;
+    const opens = momentOf(date + (hours * 60 + past) * minute, timeZone);
+    const left = opens + lasts - now;
+    if (now >= opens && left > 0 && left >= neededSeconds * 1000) return true;
   }
   return false;
 }
 
-function localTime(now: number, timeZone: string): { readonly day: number; readonly minutes: number } {
+/** The moment at which clocks of a zone show this; where they skip it, the one as long after the change. */
+function momentOf(local: number, timeZone: string): number {
+  const guess = local - offsetAt(local, timeZone);
+  return local - offsetAt(guess, timeZone);
+}
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(moment: number, timeZone: string): number {
+  const whole = Math.floor(moment / minute) * minute;
   const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(Math.floor(now / minute) * minute));
-  const part = (type: string) => parts.find(one => one.type === type)?.value ?? '';
-  const day = days.findIndex(name => part('weekday').toLowerCase().startsWith(name));
-  return { day, minutes: Number(part('hour')) * 60 + Number(part('minute')) };
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric' },
+  }).formatToParts(whole);
+  const part = (type: string) => Number(parts.find(one => one.type === type)?.value);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute')) - whole;
 }

@@ -166,13 +166,15 @@ function statusOf({ object, flows, now }: PlanScope, state: PlanState): PlanStat
     const flow = flows.get(id);
     if (!flow) return [];
     const { actualState, reason, startedAt: began, finishedAt: over, end } = flow.status ?? {};
+    // What a flow does after it has settled is no longer the plan's: the last word a plan heard of it would stand for ever.
+    const isSettled = end === undefined && stepIsDone(flow);
     return [
       {
         id,
         flow: flow.metadata.name,
         ...(actualState === undefined ? {} : { state: actualState }),
         ...(end === undefined ? {} : { end }),
-        ...(reason === undefined || reason === '' ? {} : { message: reason.slice(0, 1024) }),
+        ...(reason === undefined || reason === '' || isSettled ? {} : { message: reason.slice(0, 1024) }),
         ...(began === undefined ? {} : { startedAt: began }),
         ...(over === undefined ? {} : { finishedAt: over }),
       },

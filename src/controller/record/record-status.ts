@@ -77,9 +77,11 @@ export function cloudOutcome(scope: RecordScope, outcome: StepOutcome): StepOutc
   const held = scope.services.find(state => holdThatCounts(scope, state));
   if (held?.hold) {
     const { end, because = '' } = held.hold.status ?? {};
-    const says = end === undefined ? '' : ends[end].says;
+    const isAsked = end === undefined || end === 'operational';
+    const says = isAsked ? 'held: a person asked for the way back' : ends[end].says;
     const reason = isStuck(held) ? 'Irreconcilable' : 'HeldAfterRollback';
-    return { kind: 'blocked', reason, message: `${held.service}: ${says}. ${because}`.slice(0, 8000) };
+    const message = `${held.service}: ${says}. ${isAsked ? '' : because}`.trim();
+    return { kind: 'blocked', reason, message: message.slice(0, 8000) };
   }
   const waiting = scope.planned && 'plan' in scope.planned ? scope.planned.plan.waiting[0] : undefined;
   if (!waiting) return done;
@@ -94,14 +96,14 @@ export function availability({ object, services }: RecordScope): {
   readonly reason: string;
   readonly message: string;
 } {
-  const missing = object.spec.services
-    .map(({ name }) => services.find(({ service }) => service === name))
-    .filter(state => (state?.current?.spec.parts.length ?? 0) === 0);
+  const named = object.spec.services.map(({ name }) => services.find(({ service }) => service === name));
+  const missing = named.filter(state => (state?.current?.spec.parts.length ?? 0) === 0);
   if (missing.length > 0) {
     const names = missing.flatMap(state => state?.service ?? []).join(', ');
     return { status: 'False', reason: 'NotThereYet', message: `Not there: ${names}.` };
   }
-  const drained = services.filter(isDrained).map(({ service }) => service);
+  // A service that the record no longer names was drained for good.
+  const drained = named.flatMap(state => (state && isDrained(state) ? [state.service] : []));
   if (drained.length > 0)
     return { status: 'False', reason: 'Drained', message: `No traffic is on ${drained.join(', ')}.` };
   return { status: 'True', reason: 'Served', message: 'Clients are served.' };

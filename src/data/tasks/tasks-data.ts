@@ -56,6 +56,12 @@ function resultOf({ result }: TaskEnd): JsonObject {
   }
 }
 
+/** A text that a task left, where it is one that a status can hold. */
+function textIn(result: JsonObject, field: string, longest: number): string | undefined {
+  const value = result[field];
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+}
+
 function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): DataReport {
   const told = { state: 'done', reason: 'Done', message: `${verb} is done` } as const;
   if (verb === 'back-up') return backupOf(run, result);
@@ -68,8 +74,10 @@ function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): DataReport 
 }
 
 function backupOf({ database, now }: DataRun, result: JsonObject): DataReport {
-  const { location, checksum, bytes } = result;
-  if (typeof location !== 'string' || typeof checksum !== 'string') {
+  const { bytes } = result;
+  const location = textIn(result, 'location', 4096);
+  const checksum = textIn(result, 'checksum', 128);
+  if (location === undefined || checksum === undefined) {
     const message =
       'the backup task ended well but did not say where the backup is; it must leave {"location": ..., "checksum": ...} as its termination message';
     return { state: 'failed', reason: 'BackupUnknown', message };
@@ -78,7 +86,7 @@ function backupOf({ database, now }: DataRun, result: JsonObject): DataReport {
     database: database.name,
     location,
     checksum,
-    ...(typeof bytes === 'number' ? { bytes } : {}),
+    ...(typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? { bytes } : {}),
     takenAt: now,
   };
   return { state: 'done', reason: 'Done', message: `backed up to ${location}`, backup };
@@ -98,11 +106,11 @@ function schemaAfter(
   { database, to, before }: DataRun,
   result: JsonObject,
 ): SchemaState | undefined {
-  const { expandedTo, contractedTo } = result;
   const meant = meantSchema(verb, to, before);
   if (!meant) return undefined;
-  const expanded = typeof expandedTo === 'string' ? expandedTo : meant.expandedTo;
-  const contracted = typeof contractedTo === 'string' ? contractedTo : meant.contractedTo;
+  if (verb === 'drop') return { database: database.name };
+  const expanded = textIn(result, 'expandedTo', 128) ?? meant.expandedTo;
+  const contracted = textIn(result, 'contractedTo', 128) ?? meant.contractedTo;
   return {
     database: database.name,
     ...(expanded === undefined ? {} : { expandedTo: expanded }),

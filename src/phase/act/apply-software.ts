@@ -17,7 +17,7 @@ import {
 } from '../phase-run.ts';
 import { putSupport } from './put-support.ts';
 import { note } from './run-task.ts';
-import { stopAll } from './stop-software.ts';
+import { letRun, stopAll } from './stop-software.ts';
 
 /**
  * Brings the software of a side into being, for the slices of the move. What comes beside the version that serves touches nothing of it;
@@ -72,7 +72,7 @@ export async function rolledOut(
 }
 
 function failedRollout(what: string, report: { reason: string; message: string; log?: string }): Outcome {
-  const log = report.log ? ` It wrote last: ${report.log.trimEnd().split('\n').slice(-3).join(' | ')}` : '';
+  const log = report.log ? `. It wrote last: ${report.log.trimEnd().split('\n').slice(-3).join(' | ')}` : '';
   return {
     kind: 'failed',
     reason: report.reason,
@@ -89,8 +89,9 @@ export async function putObject(
   const way = routesOf(run, { parts: [part], slices: [] }).find(
     ({ route }) => object.kind === 'Service' && object.metadata.name === route.service,
   );
-  if (way) await ports.traffic.ensure(way.route, object);
-  else await ports.drivers.for(object).apply(object);
+  if (way) return ports.traffic.ensure(way.route, object);
+  await ports.drivers.for(object).apply(object);
+  await letRun(ports, object);
 }
 
 /** What runs under the names of these objects and is another version: it must be gone before they are written. */

@@ -152,13 +152,19 @@ function schemaIn(database: string, result: string | undefined): SchemaState | u
   if (result === undefined) return undefined;
   try {
     const { expandedTo, contractedTo } = JSON.parse(result) as Record<string, unknown>;
+    // Without any schema it would be told of as a database that is gone.
+    if (!isSchema(expandedTo) && !isSchema(contractedTo)) return undefined;
     return {
       database,
-      ...(typeof expandedTo === 'string' ? { expandedTo } : {}),
-      ...(typeof contractedTo === 'string' ? { contractedTo } : {}),
+      ...(isSchema(expandedTo) ? { expandedTo } : {}),
+      ...(isSchema(contractedTo) ? { contractedTo } : {}),
     };
   } catch {
     // Whoever writes no JSON says nothing about the schema; what is known stays.
     return undefined;
   }
+}
+
+function isSchema(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 128;
 }

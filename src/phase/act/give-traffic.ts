@@ -51,7 +51,8 @@ export function waysOf(run: PhaseRun, side: VersionSide): readonly PartRoute[] {
 
 /** The slices of one part that a move is about. */
 export function slicesOfWay(run: PhaseRun, side: VersionSide, { part }: PartRoute): readonly string[] {
-  return hasSlices(part) ? slicesOfMove(run, side) : slicesOfPart(part, side);
+  const own = slicesOfPart(part, side);
+  return hasSlices(part) ? slicesOfMove(run, side).filter(slice => own.includes(slice)) : own;
 }
 
 /** What a package brings only when it takes traffic: what exposes it, and tasks of that phase. */

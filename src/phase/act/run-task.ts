@@ -47,7 +47,8 @@ export async function runTasks(
 }
 
 function failedTask(what: string, report: DriverReport): Outcome {
-  const log = report.log === undefined || report.log === '' ? '' : ` It wrote last: ${lastLines(report.log)}`;
+  const log =
+    report.log === undefined || report.log === '' ? '' : `. It wrote last: ${lastLines(report.log)}`;
   return { kind: 'failed', reason: report.reason, message: `${what} failed: ${report.message}${log}` };
 }
 

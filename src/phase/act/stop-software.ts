@@ -1,6 +1,6 @@
 import { group } from '../../api/group.ts';
 import { sliceLabel } from '../../api/labels.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { findObject, refOf, sayObject } from '../object/find-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
@@ -48,29 +48,52 @@ export async function stopAll(
   };
 }
 
-/** A node that no machine has: a DaemonSet that asks for it has no pods. */
-const nowhere = { [`${group}/stopped`]: 'true' };
+/**
+ * What says that a workload was stopped here. On a DaemonSet a node that no machine has, so that it has no pods; on all others an
+ * annotation, with the number of replicas there were.
+ */
+const stopped = `${group}/stopped`;
 
 async function stopOne(cluster: Cluster, live: StoredObject): Promise<number> {
   const spec = isObject(live['spec']) ? live['spec'] : {};
   if (live.kind === 'DaemonSet') {
-    const template = isObject(spec['template']) ? spec['template'] : {};
-    const selector = isObject(template['spec']) ? template['spec']['nodeSelector'] : undefined;
-    if (!isObject(selector) || !Object.hasOwn(selector, Object.keys(nowhere)[0] ?? ''))
-      await merge(cluster, live, { template: { spec: { nodeSelector: nowhere } } });
-  } else if (spec['replicas'] !== 0) await merge(cluster, live, { replicas: 0 });
+    if (!isNowhere(live))
+      await merge(cluster, live, { spec: { template: { spec: { nodeSelector: { [stopped]: 'true' } } } } });
+  } else if (spec['replicas'] !== 0) {
+    const annotations = { [stopped]: `${spec['replicas'] ?? 1}` };
+    await merge(cluster, live, { metadata: { annotations }, spec: { replicas: 0 } });
+  }
   return podsOf(cluster, live);
 }
 
-async function merge(cluster: Cluster, object: ClusterObject, spec: object): Promise<void> {
-  await cluster.patch(
-    refOf(object),
-    { type: 'merge', value: { spec: spec as never } },
-    { fieldManager: 'afloat' },
-  );
+/** Lets a workload that was stopped run again, once it has the content it shall have: what its manifest does not say stays stopped else. */
+export async function letRun({ cluster }: PhasePorts, object: ClusterObject): Promise<void> {
+  if (!isController(object as never)) return;
+  const live = await findObject(cluster, refOf(object));
+  if (!live) return;
+  if (live.kind === 'DaemonSet') {
+    if (isNowhere(live))
+      await merge(cluster, live, { spec: { template: { spec: { nodeSelector: { [stopped]: null } } } } });
+    return;
+  }
+  const before = live.metadata.annotations?.[stopped];
+  if (before === undefined) return;
+  const { replicas } = object['spec'] as { replicas?: number };
+  const spec = { replicas: replicas ?? Number(before) };
+  await merge(cluster, live, { metadata: { annotations: { [stopped]: null } }, spec });
 }
 
-/** How many pods a workload still has, by its own selector. */
+function isNowhere({ spec }: ClusterObject): boolean {
+  const template = isObject(spec) && isObject(spec['template']) ? spec['template'] : {};
+  const selector = isObject(template['spec']) ? template['spec']['nodeSelector'] : undefined;
+  return isObject(selector) && Object.hasOwn(selector, stopped);
+}
+
+async function merge(cluster: Cluster, object: ClusterObject, value: JsonObject): Promise<void> {
+  await cluster.patch(refOf(object), { type: 'merge', value }, { fieldManager: 'afloat' });
+}
+
+/** How many pods a workload still has, by its own selector. One that has ended stays for a look, and runs nothing. */
 async function podsOf(cluster: Cluster, live: StoredObject): Promise<number> {
   const { selector } = live['spec'] as { selector?: { matchLabels?: Record<string, string> } };
   const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
@@ -81,5 +104,9 @@ async function podsOf(cluster: Cluster, live: StoredObject): Promise<number> {
     { apiVersion: 'v1', kind: 'Pod' },
     { ...(namespace === undefined ? {} : { namespace }), labelSelector: own.join(',') },
   );
-  return items.length;
+  return items.filter(pod => !hasEnded(pod)).length;
+}
+
+function hasEnded({ status }: ClusterObject): boolean {
+  return isObject(status) && (status['phase'] === 'Succeeded' || status['phase'] === 'Failed');
 }

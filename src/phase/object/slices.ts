@@ -26,20 +26,22 @@ export function isController(object: JsonObject): boolean {
   return controllers.has(`${object['kind']}`);
 }
 
-/** The slices of a part: those of its side, or the one that everything without a slice in its name is in. */
+/** The slices of a part: its own, those of its side, or the one that everything without a slice in its name is in. */
 export function slicesOfPart(part: PartBundle, side: VersionSide): readonly string[] {
-  return hasSlices(part) ? side.slices : [onlySlice];
+  return hasSlices(part) ? (part.slices ?? side.slices) : [onlySlice];
 }
 
 /**
- * The slices of a side that a move is about: all, or where it goes slice by slice the one with its number. The old side may have had
- * another number of slices: what is left over goes with the last move.
+ * The slices of a side that a move is about: all, or where it goes slice by slice the one with its number. An old slice goes when the new
+ * one of its name comes; one that no new slice has the name of goes last, when enough of the others serve.
  */
 export function slicesOfMove(run: PhaseRun, side: VersionSide): readonly string[] {
   const { slice } = run.move;
   if (slice === undefined) return side.slices;
+  const walked = run.new.slices;
+  if (side === run.new) return walked.slice(slice - 1, slice);
   const isLast = slice >= run.step.slices;
-  return side.slices.slice(slice - 1, isLast ? undefined : slice);
+  return side.slices.filter(one => one === walked[slice - 1] || (isLast && !walked.includes(one)));
 }
 
 /** Which slices a flow brings, from what it does and what runs. Colours for what comes beside; numbers for what goes one by one. */
@@ -48,7 +50,9 @@ export function chooseSlices(
   running: readonly string[],
 ): readonly string[] {
   const numbered = Array.from({ length: how.slices }, (_, index) => `${index + 1}`);
-  if (how.strategy === 'rolling') return numbered;
+  // What stands beside comes first: until it serves, nothing that serves is taken.
+  if (how.strategy === 'rolling')
+    return numbered.toSorted((a, b) => Number(running.includes(a)) - Number(running.includes(b)));
   const others = running.filter(slice => slice !== onlySlice);
   if (how.strategy === 'bluegreen') {
     const free = ['blue', 'green'].find(colour => !others.includes(colour));

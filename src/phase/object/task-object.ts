@@ -88,8 +88,11 @@ function withExtras(template: JsonObject, { env, hostAliases = [] }: TaskExtras)
     const added = Object.entries(env).map(([name, value]) => ({ name, value }));
     return { ...container, env: [...own, ...added] };
   };
-  if (template['kind'] === 'Command') return { ...template, spec: withEnv(spec) };
-  const aliases = [...listOf(spec['hostAliases']), ...hostAliases.map(alias => ({ ...alias }))];
+  // The first line of a hosts file that has a name counts.
+  const aliases = [...hostAliases.map(alias => ({ ...alias })), ...listOf(spec['hostAliases'])];
+  const named = aliases.length === 0 ? {} : { hostAliases: aliases as Json };
+  if (template['kind'] === 'Command')
+    return { ...template, spec: { ...(withEnv(spec) as JsonObject), ...named } };
   return {
     ...template,
     spec: {
@@ -98,7 +101,7 @@ function withExtras(template: JsonObject, { env, hostAliases = [] }: TaskExtras)
       ...(spec['initContainers'] === undefined
         ? {}
         : { initContainers: listOf(spec['initContainers']).map(withEnv) }),
-      ...(aliases.length === 0 ? {} : { hostAliases: aliases as Json }),
+      ...named,
     } as JsonObject,
   };
 }

@@ -24,6 +24,8 @@ export interface PackageWish {
    * `one-in-ten`, `hang`, `fork` (children), `log` (fills it). A record may say others in `values.faults`, joined by commas.
    */
   readonly faults?: readonly string[];
+  /** How long its pods may take to be ready before the change counts as failed. Sixty unless told. */
+  readonly startSeconds?: number;
   /** Over the traffic settings of `lifecycle.yaml`, which are short here. */
   readonly traffic?: Readonly<Record<string, unknown>>;
   /** Over anything else of `lifecycle.yaml`. */
@@ -127,7 +129,7 @@ function softwareOf(about: About): unknown[] {
       ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: `${service}-\${slice}` } },
       spec: {
         replicas: '${values.replicas}',
-        progressDeadlineSeconds: 8,
+        progressDeadlineSeconds: about.wish.startSeconds ?? 60,
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: { containers: [container] } },
       },

@@ -277,6 +277,19 @@ export class JourneyWorld {
     return flow;
   }
 
+  /** Waits until the newest flow of a service, whose end was not waited for, has its version serve: what is left is the soak. */
+  async untilSettled(service: string, seconds = 60): Promise<FlowObject> {
+    return this.until(
+      `the soak of ${service}`,
+      async () => {
+        const newest = await this.flowOf(service);
+        const isNew = newest && !this.#told.has(newest.metadata.name);
+        return isNew && newest.status?.settledAt !== undefined && newest;
+      },
+      seconds,
+    );
+  }
+
   /** Waits for the record to be Ready for what it says now. */
   async untilReady(seconds = 60): Promise<RecordObject> {
     return this.untilCondition('Ready', 'True', undefined, seconds);

@@ -62,7 +62,7 @@ function say(what: string, value: unknown): string {
 
 /** Fields that say when, or who did it, and not what. */
 const passing: ReadonlySet<string> = new Set([
-  ...['epoch', 'controller-uid', 'batch.kubernetes.io/controller-uid', 'elapsed', 'requests', 'baseRequests'],
+  ...['epoch', 'controller-uid', 'batch.kubernetes.io/controller-uid', 'seconds', 'requests', 'baseRequests'],
   ...['clusterIP', 'clusterIPs', 'resourceVersion', 'uid'],
 ]);
 

@@ -1,5 +1,5 @@
-import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { type Engine, startEngine } from '../../../src/controller/engine.ts';
+import type { EnginePorts } from '../../../src/controller/engine-world.ts';
 import { tasksData } from '../../../src/data/tasks/tasks-data.ts';
 import { openDrivers } from '../../../src/driver/open-drivers.ts';
 import { CutCluster } from '../../../src/testing/cut-cluster.ts';
@@ -8,6 +8,7 @@ import { cutPort } from '../../../src/testing/cut-port.ts';
 import { openServiceTraffic } from '../../../src/traffic/kubernetes-service/kubernetes-service-traffic.ts';
 import { killPackages } from './kill-packages.ts';
 import type { KillWorld } from './kill-world.ts';
+import { PausedCluster, PauseLine } from './pause-line.ts';
 
 /** One manager, from its start to its cut: every call on every port of it goes over one line. */
 export class ManagerLife {
@@ -19,10 +20,11 @@ export class ManagerLife {
   #failure: unknown;
   readonly #started: Promise<void>;
 
-  constructor(world: KillWorld, line: CutLine = new CutLine(), inner: Cluster = world.cluster) {
+  constructor(world: KillWorld, line: CutLine = new CutLine()) {
     this.line = line;
     line.signal.addEventListener('abort', () => this.#stop.abort(), { once: true });
     const { meter, node, clock } = world;
+    const inner = line instanceof PauseLine ? new PausedCluster(world.cluster, line) : world.cluster;
     const cluster = new CutCluster(inner, line);
     const packages = cutPort(killPackages, line, { name: 'packages' });
     const data = cutPort(tasksData, line, { name: 'data' });
@@ -30,7 +32,7 @@ export class ManagerLife {
       {
         prepareImages: async () => [],
         warmUp: async (_url: string) => true,
-      },
+      } as Pick<EnginePorts, 'prepareImages' | 'warmUp'>,
       line,
       { name: 'world' },
     );
@@ -60,6 +62,11 @@ export class ManagerLife {
     );
   }
 
+  /** Neither cut off nor stopped. */
+  get isAtWork(): boolean {
+    return !this.line.isCut && !(this.line instanceof PauseLine && this.line.isPaused);
+  }
+
   get isStarted(): boolean {
     return this.#engine !== undefined || this.#failure !== undefined;
   }
@@ -67,7 +74,9 @@ export class ManagerLife {
   /** No pass of it runs or waits; throws where it could not start although nobody cut it. */
   async idle(): Promise<void> {
     if (this.#failure !== undefined && !this.line.isCut) throw this.#failure;
-    await this.#engine?.idle();
+    const idle = this.#engine?.idle();
+    // One that is stopped in a pass is not idle until it goes on.
+    await (this.line instanceof PauseLine ? Promise.race([idle, this.line.stopped()]) : idle);
   }
 
   /** Ends it as a kill does, and waits until nothing of it is under way. */

@@ -6,6 +6,11 @@ const writes: ReadonlySet<string> = new Set(
   ['create', 'update', 'updateStatus', 'patch', 'delete'].map(verb => `cluster.${verb}`),
 );
 
+/** Whether a call changes the world. */
+export function isWrite(verb: string): boolean {
+  return writes.has(verb);
+}
+
 /**
  * The line of a run that is not cut: notes beside every call in which state it leaves the world to a manager that comes after a cut there.
  * A cut loses all memory, so that state is what was written until then, and when; two cuts that leave the same state have the same future.
@@ -23,7 +28,7 @@ export class RecordingLine extends CutLine {
 
   override async call<T>(verb: string, about: string, work: () => Promise<T>): Promise<T> {
     const place = this.#before.push(this.#state()) - 1;
-    if (writes.has(verb)) this.#written += 1;
+    if (isWrite(verb)) this.#written += 1;
     try {
       return await super.call(verb, about, work);
     } finally {

@@ -15,6 +15,8 @@ interface Fault {
   readonly faults?: readonly string[];
   /** The move it fails in, the task or workload, and the reason. */
   readonly because: RegExp;
+  /** What it says differs with the moment. */
+  readonly isUnsteady?: boolean;
 }
 
 const inTest = (name: string, says: string, wish: ServiceWish, because: RegExp): Fault => ({
@@ -52,7 +54,7 @@ const faults: readonly Fault[] = [
   inTest(
     'killed',
     'a test that is killed',
-    { test: 'kill -9 $$' },
+    { test: 'kill -9 $$$$' },
     /^main\/test:new: Job killed-test failed: .*SIGKILL/s,
   ),
   inTest(
@@ -60,12 +62,6 @@ const faults: readonly Fault[] = [
     'a test whose program is not there',
     { test: '', testContainer: { command: ['/no/such/program'] } },
     /^main\/test:new: Job unstartable-test failed: .*could not be started/s,
-  ),
-  inTest(
-    'imageless',
-    'a test whose image is not there',
-    { test: '', testContainer: { image: 'promises/nowhere:1' }, testDeadline: 600 },
-    /^main\/test:new: Job imageless-test failed: .*has no image "promises\/nowhere:1"/s,
   ),
   {
     ...{ name: 'pre', says: 'a task before the software that fails' },
@@ -83,9 +79,10 @@ const faults: readonly Fault[] = [
     because: /^main\/apply:new: Deployment crashes-\w+: .*exit code 3.*again and again.*told to crash/s,
   },
   {
-    ...{ name: 'nowhere', says: 'software whose image is not there' },
-    wish: { container: { image: 'promises/nowhere:1' } },
-    because: /^main\/apply:new: Deployment nowhere-\w+: .*has no image "promises\/nowhere:1"/s,
+    ...{ name: 'flaps', says: 'software that is ready and not ready in turns' },
+    ...{ wish: { deadline: 8, deployment: { minReadySeconds: 4 } }, faults: ['flaps'] },
+    because: /^main\/apply:new: Deployment flaps-\w+ is not ready after 8 seconds: .*0 available/s,
+    isUnsteady: true,
   },
 ];
 
@@ -127,7 +124,7 @@ beforeAll(async () => {
 }, 320_000);
 afterAll(() => world.close(), 60_000);
 
-describe.each(faults)('$says', ({ name, because }) => {
+describe.each(faults)('$says', ({ name, because, isUnsteady = false }) => {
   test('ends the upgrade, names task and reason, and leaves the old version serving', async () => {
     const { flow } = ends.get(name) ?? expect.unreachable();
     expect(flow.status?.because).toMatch(because);
@@ -135,9 +132,12 @@ describe.each(faults)('$says', ({ name, because }) => {
     expect(await world.serving(name)).toMatchObject({ version: '1.0.0', setting: 'of 1.0.0' });
   });
 
-  test('says in `status` who serves, why it stopped, and what a person can do', async () => {
-    await expect(await statusText(world, name)).toMatchFileSnapshot(`testdata/${name}.golden`);
-  });
+  test.skipIf(isUnsteady)(
+    'says in `status` who serves, why it stopped, and what a person can do',
+    async () => {
+      await expect(await statusText(world, name)).toMatchFileSnapshot(`testdata/${name}.golden`);
+    },
+  );
 });
 
 test('a task of a database that fails ends the upgrade and leaves the old version serving', async () => {
@@ -147,9 +147,21 @@ test('a task of a database that fails ends the upgrade and leaves the old versio
   await expect(await statusText(world, 'rows')).toMatchFileSnapshot('testdata/rows.golden');
 });
 
-test('what can never finish is noticed long before any deadline', () => {
-  for (const name of ['imageless', 'nowhere', 'unstartable'])
-    expect(ends.get(name)?.seconds).toBeLessThan(60);
+test('what can never finish is noticed long before its deadline', () => {
+  for (const name of ['unstartable', 'crashes']) expect(ends.get(name)?.seconds).toBeLessThan(60);
+});
+
+test('an image that is not there is told before anything is touched', async () => {
+  aService(world, 'exits', '1.2.0', { test: '', testContainer: { image: 'promises/nowhere:1' } });
+  const flows = (await world.flows()).length;
+  await apply(name => (name === 'exits' ? '1.2.0' : isRows(name) ? '2.0.0' : '1.1.0'));
+  const record = await world.untilCondition('Stalled', 'True', 'ImageUnknown');
+  const { message } = record.status?.conditions?.find(({ type }) => type === 'Stalled') ?? {};
+  expect(message).toContain(
+    'Job exits-test of exits, container task: nothing says which program image promises/nowhere:1 is',
+  );
+  expect(await world.flows()).toHaveLength(flows);
+  await expect(await statusText(world, 'exits')).toMatchFileSnapshot('testdata/image.golden');
 });
 
 test('no child of any task is left', async () => {

@@ -20,6 +20,8 @@ export interface ServiceWish {
   readonly testContainer?: JsonObject;
   /** Over the container that serves. */
   readonly container?: JsonObject;
+  /** Over the spec of the Deployment. */
+  readonly deployment?: JsonObject;
   /** How long the software may take to be ready. */
   readonly deadline?: number;
   /** Shell scripts of tasks around the software, by the list they are in. */
@@ -109,6 +111,7 @@ function softwareOf(name: string, wish: ServiceWish): unknown[] {
       ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: `${name}-\${slice}`, annotations } },
       spec: {
         replicas: '${values.replicas}',
+        ...wish.deployment,
         selector: { matchLabels: labels },
         template: {
           metadata: { labels },

@@ -77,7 +77,7 @@ function route({ HEAD }, rows, { method, table, id, content }, response) {
     return send(response, 201, { user: shown(user) });
   }
   if (method === 'POST' && table === 'tokens') {
-    const owner = rows.all('users').find(row => nameOf(row) === content.name);
+    const owner = rows.all('users').findLast(row => nameOf(row) === content.name);
     if (!owner) return send(response, 404, {});
     const token = { id: randomUUID(), user: owner.id };
     rows.write('tokens', token.id, token);
