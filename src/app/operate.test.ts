@@ -89,7 +89,7 @@ describe('look', () => {
       spec,
     });
     await expect(verbs().look()).rejects.toMatchObject({
-      code: 'NotNow',
+      code: 'UsageInvalid',
       message: expect.stringContaining('south'),
     });
     expect((await verbs({ namespace: 'south' }).look()).view.cloud).toBe('south');

@@ -9,6 +9,7 @@ export function firstCloud(name: string): { readonly path: string; readonly text
     { path: `${folder}/values.yaml`, text: 'replicas: 2\n' },
     { path: `${folder}/api.yaml`, text: api },
     { path: `${folder}/test.yaml`, text: test },
+    { path: `${folder}/program.mjs`, text: program },
   ];
 }
 
@@ -24,16 +25,21 @@ spec:
 `;
 }
 
+const placeholder = (inner: string): string => ['$', '{', inner, '}'].join('');
+
 const lifecycle = `# What the service needs to live, at this version.
 service: hello
 version: "1.0.0"
 tier: controlplane
 strategy: bluegreen
-traffic: { service: hello, port: 8080 }
+traffic: { service: hello, port: 8080, stepSeconds: 2, settleSeconds: 1 }
+estimates: { install: 10, upgrade: 20 }
 phases: { install: [api.yaml], test: [test.yaml] }
+images: # what runs where there is no container engine: afloat up
+  - name: example/hello:${placeholder('version')}
+    command: [node, "${placeholder('package')}/program.mjs"]
+    isolation: none # it listens on $POD_IP
 `;
-
-const placeholder = (inner: string): string => ['$', '{', inner, '}'].join('');
 
 const api = `apiVersion: v1
 kind: Service
@@ -54,7 +60,8 @@ spec:
       containers:
         - name: hello
           image: "example/hello:${placeholder('version')}"
-          ports: [{ containerPort: 8080 }]
+          ports: [{ name: http, containerPort: 8080 }]
+          readinessProbe: { periodSeconds: 1, httpGet: { path: /, port: http } }
 `;
 
 const test = `apiVersion: batch/v1
@@ -68,5 +75,22 @@ spec:
       containers:
         - name: test
           image: "example/hello:${placeholder('version')}"
-          command: [wget, -q, -O, "-", "http://hello:8080/"]
+          args: [test]
+`;
+
+const program = `// Says hello; with the word "test" it is the test: it asks the service by its name, as a client does.
+import { createServer } from 'node:http';
+
+const { POD_IP, HELLO_SERVICE_HOST = 'hello', HELLO_SERVICE_PORT = '8080' } = process.env;
+
+if (process.argv[2] === 'test') {
+  const answer = await fetch(\`http://\${HELLO_SERVICE_HOST}:\${HELLO_SERVICE_PORT}/\`);
+  const text = await answer.text();
+  console.log(answer.status, text.trim());
+  process.exit(answer.ok && text.startsWith('hello') ? 0 : 1);
+}
+
+const server = createServer((_, response) => response.end('hello from 1.0.0\\n'));
+server.listen(8080, POD_IP, () => console.log('listening'));
+process.on('SIGTERM', () => server.close(() => process.exit(0)));
 `;

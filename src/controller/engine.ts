@@ -10,7 +10,7 @@ import { flowType, phaseTypes, planType, recordType, revisionType } from './our-
 import { phaseController } from './phase/phase-controller.ts';
 import { planController } from './plan/plan-controller.ts';
 import { recordController } from './record/record-controller.ts';
-import { takeEpoch } from './runtime/epoch.ts';
+import { epochIn, epochRef, takeEpoch } from './runtime/epoch.ts';
 
 export interface EngineOptions {
   readonly cluster: Cluster;
@@ -50,8 +50,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     make(world),
   );
   for (const { watches } of controllers) for (const { type } of watches) reconciling.informer(type);
+  const epochs = reconciling.informer({ apiVersion: epochRef.apiVersion, kind: epochRef.kind });
+  // One that was relieved and hears of it does nothing more: the next one does it.
+  const isRelieved = () => epochIn(epochs.get(epochRef.namespace, epochRef.name)) > epoch;
   await reconciling.start();
-  const queues = controllers.map(controller => reconciling.run(controller));
+  const queues = controllers.map(controller =>
+    reconciling.run({
+      ...controller,
+      pass: async key => (isRelieved() ? undefined : controller.pass(key)),
+    }),
+  );
   return { epoch, idle: () => allIdle(queues), ended: untilStopped(signal, reconciling) };
 }
 

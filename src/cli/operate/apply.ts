@@ -41,7 +41,11 @@ function printApplied(
   }
   const { cloud, namespace, generation, changed, packages } = applied;
   const how = changed ? `applied, generation ${generation}` : `unchanged, generation ${generation}`;
-  terminal.print(printable(`${cloud} in namespace ${namespace}: ${how}; ${packages} packages are there`));
+  terminal.print(
+    printable(
+      `${cloud} in namespace ${namespace}: ${how}; ${packages === 1 ? '1 package is' : `${packages} packages are`} there`,
+    ),
+  );
   terminal.print('\n');
 }
 

@@ -6,7 +6,9 @@ import type { Outcome, PhaseOutcome, PhasePorts, PhaseRun } from '../../phase/ph
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
+import { newestEpoch } from '../runtime/epoch.ts';
 import { tellEvent } from '../runtime/events.ts';
+import { FencedCluster } from '../runtime/fenced-cluster.ts';
 import { finish } from '../runtime/finish.ts';
 import type { StepOutcome } from '../runtime/outcome.ts';
 import { endTasks } from './end-tasks.ts';
@@ -94,7 +96,8 @@ function refusalIn(error: unknown): Outcome | undefined {
 export function portsOf(world: EngineWorld, run: PhaseRun): PhasePorts {
   const flow = one<FlowObject>(world.flows, run.namespace, run.oslc);
   const account = flow?.spec.planned?.serviceAccountName ?? 'default';
-  const cluster = world.cluster.as({ user: `system:serviceaccount:${run.namespace}:${account}` });
+  const own = world.cluster.as({ user: `system:serviceaccount:${run.namespace}:${account}` });
+  const cluster = new FencedCluster(own, async () => (await newestEpoch(world.cluster)) <= world.epoch);
   return {
     cluster,
     drivers: world.drivers(cluster),

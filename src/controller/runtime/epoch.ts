@@ -1,10 +1,13 @@
 import { managedBy, managedByLabel } from '../../api/labels.ts';
 import { CodedError } from '../../base/coded-error.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 
 const home = 'default';
 const name = 'afloat-manager';
+
+/** Where the number of the newest manager is kept. */
+export const epochRef = { apiVersion: 'v1', kind: 'ConfigMap', namespace: home, name } as const;
 
 /** How often a change of somebody else is taken in before we give up: two managers that start at once need two. */
 const mostAttempts = 20;
@@ -21,15 +24,30 @@ export async function takeEpoch(cluster: Cluster): Promise<number> {
   throw new CodedError('ClusterConflict', 'other managers start again and again; only one may run');
 }
 
-async function tryToTake(cluster: Cluster): Promise<number | undefined> {
-  const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: home, name };
+/** The number that is kept there; 0 where there is none. */
+export function epochIn(object: StoredObject | undefined): number {
+  const epoch = Number((object?.['data'] as { epoch?: string } | undefined)?.epoch ?? 0);
+  return Number.isSafeInteger(epoch) ? epoch : 0;
+}
+
+/** The number of the newest manager. */
+export async function newestEpoch(cluster: Cluster): Promise<number> {
+  return epochIn(await find(cluster));
+}
+
+async function find(cluster: Cluster): Promise<StoredObject | undefined> {
   try {
-    const found = await cluster.get(ref).catch((error: unknown) => {
-      if (isReason(error, 'NotFound')) return undefined;
-      throw error;
-    });
-    const before = Number((found?.['data'] as { epoch?: string } | undefined)?.epoch ?? 0);
-    const epoch = (Number.isSafeInteger(before) ? before : 0) + 1;
+    return await cluster.get(epochRef);
+  } catch (error) {
+    if (isReason(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+async function tryToTake(cluster: Cluster): Promise<number | undefined> {
+  try {
+    const found = await find(cluster);
+    const epoch = epochIn(found) + 1;
     const data = { epoch: `${epoch}` };
     if (found) await cluster.update({ ...found, data });
     else

@@ -16,7 +16,7 @@ import {
   sideOf,
 } from '../phase-run.ts';
 import { putSupport } from './put-support.ts';
-import { note } from './run-task.ts';
+import { failedTask, note, sayReport } from './run-task.ts';
 import { letRun, stopAll } from './stop-software.ts';
 
 /**
@@ -52,31 +52,22 @@ export async function rolledOut(
   for (const { object } of objects) {
     const report = await ports.drivers.for(object).observe(object);
     const what = sayObject(object);
-    if (isController(object as never) || report.state !== 'done') note(notes, what, report);
-    if (report.state === 'failed' || report.state === 'stuck') return failedRollout(what, report);
+    if (isController(object as never) || report.state !== 'done') note(notes, what, object, report);
+    if (report.state === 'failed' || report.state === 'stuck') return failedTask(what, object, report);
     if (report.state === 'done') continue;
     const deadline = deadlineOf(object);
     if (run.now - run.startedAt > deadline * 1000) {
-      const message = `${what} is not ready after ${deadline} seconds: ${report.message}`;
+      const message = `Not ready after ${deadline} seconds: ${sayReport(what, object, report)}`;
       return { kind: 'failed', reason: 'DeadlineExceeded', message };
     }
-    waiting.push(`${what} (${report.message})`);
+    waiting.push(sayReport(what, object, report));
   }
   if (waiting.length === 0) return done;
   return {
     kind: 'wait',
     reason: 'RollingOut',
-    message: `Waits for ${waiting.join(', ')}`,
+    message: `Waits for ${waiting.join('; ')}`,
     afterSeconds: 5,
-  };
-}
-
-function failedRollout(what: string, report: { reason: string; message: string; log?: string }): Outcome {
-  const log = report.log ? `. It wrote last: ${report.log.trimEnd().split('\n').slice(-3).join(' | ')}` : '';
-  return {
-    kind: 'failed',
-    reason: report.reason,
-    message: `${what}: ${report.message}${log}`.slice(0, 1000),
   };
 }
 

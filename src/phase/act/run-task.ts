@@ -23,11 +23,12 @@ export async function runTask(
     report = await driver.observe(object);
   }
   const what = sayObject(manifest);
-  note(notes, what, report);
+  note(notes, what, object, report);
   if (report.state === 'done')
     return { outcome: done, ...(report.result === undefined ? {} : { result: report.result }) };
-  if (report.state === 'failed' || report.state === 'stuck') return { outcome: failedTask(what, report) };
-  const message = `${what} runs: ${report.message}`;
+  if (report.state === 'failed' || report.state === 'stuck')
+    return { outcome: failedTask(what, object, report) };
+  const message = sayReport(what, object, report);
   return { outcome: { kind: 'wait', reason: 'TaskRunning', message } };
 }
 
@@ -46,10 +47,25 @@ export async function runTasks(
   return done;
 }
 
-function failedTask(what: string, report: DriverReport): Outcome {
+/** What failed, why, and the end of what it wrote. */
+export function failedTask(what: string, object: ClusterObject, report: DriverReport): Outcome {
   const log =
     report.log === undefined || report.log === '' ? '' : `. It wrote last: ${lastLines(report.log)}`;
-  return { kind: 'failed', reason: report.reason, message: `${what} failed: ${report.message}${log}` };
+  return {
+    kind: 'failed',
+    reason: report.reason,
+    message: `${sayReport(what, object, report)}${log}`.slice(0, 1000),
+  };
+}
+
+/** A report in a sentence that begins with what people call the thing: drivers begin with the name that it has in the cluster. */
+export function sayReport(what: string, { metadata }: ClusterObject, { message }: DriverReport): string {
+  const [, rest] = beginning(metadata.name).exec(message) ?? [];
+  return rest === undefined ? `${what}: ${message}` : `${what}${rest}`;
+}
+
+function beginning(name: string | undefined): RegExp {
+  return new RegExp(`^\\w+ ${name?.replaceAll('.', '\\.')}\\b(.*)$`, 's');
 }
 
 /** Enough of a log to see what went wrong, short enough for a status. */
@@ -58,7 +74,7 @@ function lastLines(log: string): string {
 }
 
 /** Writes down where one thing is. */
-export function note(notes: Notes, name: string, { state, message }: DriverReport): void {
+export function note(notes: Notes, name: string, object: ClusterObject, report: DriverReport): void {
   const states = {
     absent: 'waiting',
     progressing: 'running',
@@ -67,5 +83,10 @@ export function note(notes: Notes, name: string, { state, message }: DriverRepor
     stuck: 'failed',
   } as const;
   if (notes.progress.length >= 64) return;
-  notes.progress.push({ name: name.slice(0, 320), state: states[state], message: message.slice(0, 1024) });
+  const message = sayReport('', object, report).replace(/^:? /, '');
+  notes.progress.push({
+    name: name.slice(0, 320),
+    state: states[report.state],
+    message: message.slice(0, 1024),
+  });
 }

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClientLoad, startLoad } from '../../../scripts/start/client-load.ts';
 import { type ConnectedWorld, connectWorld } from '../../../src/app/connect-world.ts';
 import { stateFiles } from '../../../src/app/state-folder.ts';
+import type { ObjectType } from '../../../src/cluster/cluster.ts';
+import { isReason } from '../../../src/cluster/cluster-error.ts';
 import { follow } from '../../../src/cluster/follow.ts';
 import {
   type FlowObject,
@@ -45,13 +47,25 @@ const stop = new AbortController();
 let world: ConnectedWorld;
 let load: ClientLoad;
 let killer: Killer;
+let killing: Promise<void>;
 let removeBundles = () => {};
 
 /** Kills the manager at every change of a move's state, as it is seen over the wire, and starts it again. */
 class Killer {
   readonly seen: string[] = [];
-  isArmed = false;
   kills = 0;
+  #isArmed = false;
+  #killing: Promise<void> = Promise.resolve();
+
+  arm(): void {
+    this.#isArmed = true;
+  }
+
+  /** From now on nothing is killed; returns when the manager works. */
+  async disarm(): Promise<void> {
+    this.#isArmed = false;
+    await this.#killing;
+  }
 
   async run(): Promise<void> {
     for await (const told of follow(world.cluster, flowType, { namespace, signal: stop.signal })) {
@@ -60,10 +74,10 @@ class Killer {
       const states = (status?.moves ?? []).map(({ id, state }) => `${metadata.name} ${id} ${state}`);
       const fresh = states.filter(state => !this.seen.includes(state));
       this.seen.push(...fresh);
-      if (fresh.length === 0 || !this.isArmed) continue;
+      if (fresh.length === 0 || !this.#isArmed) continue;
       this.kills += 1;
-      await operator.kill();
-      await operator.start();
+      this.#killing = operator.kill().then(() => operator.start());
+      await this.#killing;
     }
   }
 }
@@ -86,15 +100,11 @@ beforeAll(async () => {
   }
   await pushPackages(world.cluster, namespace, pushed);
   killer = new Killer();
-  void killer.run();
+  killing = killer.run();
   await wish('1.0.0');
   await untilEnd(1, 'operational');
-  const object = await world.cluster.get({ apiVersion: 'v1', kind: 'Service', namespace, name: service });
-  const { clusterIP, ports } = object['spec'] as { clusterIP: string; ports: { port: number }[] };
-  load = startLoad({
-    ...{ address: clusterIP, port: ports[0]?.port ?? 0, clients: 4, perSecond: 30, limitMs: 20_000 },
-    mostUsers: 300,
-  });
+  const rate = { clients: 4, perSecond: 30, limitMs: 20_000, mostUsers: 300 };
+  load = startLoad({ ...(await addressOf()), ...rate });
 }, 3 * minutes);
 
 afterAll(async () => {
@@ -117,26 +127,30 @@ async function wish(version: string): Promise<void> {
     },
   };
   const ref = { ...recordType, namespace, name: 'cloud' };
-  await world.cluster.patch(ref, { type: 'apply', fieldManager: 'person', force: true, value });
+  await ask(() => world.cluster.patch(ref, { type: 'apply', fieldManager: 'person', force: true, value }));
 }
 
-/** Asks while the manager may be away. */
-async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await question();
-  } catch {
-    return undefined; // it is being started again
+/** Asks again while the manager is away. */
+async function ask<T>(question: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + minutes;
+  for (;;) {
+    try {
+      return await question();
+    } catch (error) {
+      if (!isReason(error, 'Unreachable') || performance.now() > giveUpAt) throw error;
+      await pause(50); // it is being started again
+    }
   }
 }
 
-const list = async <T>(type: typeof flowType): Promise<readonly T[]> =>
-  ((await world.cluster.list(type, { namespace })).items as unknown as T[]) ?? [];
+const list = async <T>(type: ObjectType): Promise<readonly T[]> =>
+  ask(async () => (await world.cluster.list(type, { namespace })).items as unknown as T[]);
 
 /** Waits until there are so many flows and the newest has ended, and so it was meant to. */
 async function untilEnd(count: number, wanted: string): Promise<FlowObject> {
   const giveUpAt = performance.now() + 3 * minutes;
   for (;;) {
-    const flows = (await ask(() => list<FlowObject>(flowType))) ?? [];
+    const flows = await list<FlowObject>(flowType);
     const newest = flows.toSorted((a, b) => ((a.status?.startedAt ?? '9') < (b.status?.startedAt ?? '9') ? -1 : 1)).at(-1);
     if (flows.length === count && newest?.status?.end !== undefined) {
       expect(newest.status.end, newest.status.because).toBe(wanted);
@@ -148,11 +162,19 @@ async function untilEnd(count: number, wanted: string): Promise<FlowObject> {
   }
 }
 
+/** Where clients go. */
+async function addressOf(): Promise<{ readonly address: string; readonly port: number }> {
+  const ref = { apiVersion: 'v1', kind: 'Service', namespace, name: service };
+  const { spec } = (await ask(() => world.cluster.get(ref))) as unknown as {
+    spec: { clusterIP: string; ports: { port: number }[] };
+  };
+  return { address: spec.clusterIP, port: spec.ports[0]?.port ?? 0 };
+}
+
 /** Who answers clients. */
 async function serving(): Promise<string> {
-  const object = await world.cluster.get({ apiVersion: 'v1', kind: 'Service', namespace, name: service });
-  const { clusterIP, ports } = object['spec'] as { clusterIP: string; ports: { port: number }[] };
-  const answer = await fetch(`http://${clusterIP}:${ports[0]?.port}/version`, { headers: { connection: 'close' } });
+  const { address, port } = await addressOf();
+  const answer = await fetch(`http://${address}:${port}/version`, { headers: { connection: 'close' } });
   return ((await answer.json()) as { version: string }).version;
 }
 
@@ -171,10 +193,10 @@ const nothingFailed = async () => {
 
 test('an upgrade comes to its end although the manager is killed at every change of a move', { timeout: 4 * minutes }, async () => {
   const before = data.ledger(service).length;
-  killer.isArmed = true;
+  killer.arm();
   await wish('2.0.0');
   const flow = await untilEnd(2, 'operational');
-  killer.isArmed = false;
+  await killer.disarm();
   const moves = (flow.status?.moves ?? []).map(({ id, state }) => `${id} ${state}`);
   expect(moves).toEqual(
     ['check', 'back-up', 'verify-backup', 'expand', 'apply', 'test', 'give-traffic', 'take-traffic', 'move-rows', 'settle', 'soak', 'remove'].map(
@@ -194,15 +216,14 @@ test('an upgrade comes to its end although the manager is killed at every change
 test('an upgrade whose test fails is rolled back although the manager is killed at every change of a move', { timeout: 4 * minutes }, async () => {
   const before = data.ledger(service).length;
   const kills = killer.kills;
-  killer.isArmed = true;
+  killer.arm();
   await wish('2.0.1');
   await untilEnd(3, 'rolledback');
-  killer.isArmed = false;
+  await killer.disarm();
   expect(begunSince(before).toSorted()).toEqual(['2.0.0 test', '2.0.1 preflight', '2.0.1 state', '2.0.1 test']);
   expect(await serving()).toBe('2.0.0');
   expect((await list<RevisionObject>(revisionType)).map(({ spec }) => spec.number).sort()).toEqual([1, 2]);
-  const { items } = await world.cluster.list({ apiVersion: 'apps/v1', kind: 'Deployment' }, { namespace });
-  expect(items).toHaveLength(1);
+  expect(await list({ apiVersion: 'apps/v1', kind: 'Deployment' })).toHaveLength(1);
   expect(killer.kills - kills).toBeGreaterThanOrEqual(5);
   process.stdout.write(`${killer.kills - kills} kills in a rollback\n`);
   await nothingFailed();
@@ -212,6 +233,7 @@ test('leaves no process when it is taken down', { timeout: minutes }, async () =
   await nothingFailed();
   await load.stop();
   stop.abort();
+  await killing;
   await operator.stop();
   await takeDownRuntime(stateFiles(stateFolder).runtime);
   expect(processesWith(folder)).toEqual([]);

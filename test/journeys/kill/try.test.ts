@@ -28,7 +28,7 @@ test.each((process.env['V'] ?? '2.0.0,2.0.1,3.0.0').split(','))('try %s', { time
     const name = `${i} ${cut.when} ${JSON.stringify(calls[cut.call - 1])}`;
     n += 1;
     try {
-      const end = await cutStory(base, story, [cut]);
+      const end = await cutStory(base, story, cut);
       const missing = one.picture.filter(line => !end.picture.includes(line));
       const more = end.picture.filter(line => !one.picture.includes(line));
       const text = [...missing.map(x => `- ${x}`), ...more.map(x => `+ ${x}`), ...end.wrong.map(x => `! ${x}`), ...(end.picture.length === one.picture.length ? [] : ['count differs']), ...end.troubles.map(x => `? ${x.slice(0, 300)}`)].map(x => x.slice(0, Number(process.env['W'] ?? 1500))).join('\n');
