@@ -2,7 +2,13 @@ import { apiVersion } from '../../../src/api/group.ts';
 import { phaseLabel, taskLabel } from '../../../src/api/labels.ts';
 import { isObject, type Json } from '../../../src/base/json.ts';
 import type { ObjectType, StoredObject } from '../../../src/cluster/cluster.ts';
-import { flowType, phaseTypes, planType, recordType, revisionType } from '../../../src/controller/our-objects.ts';
+import {
+  flowType,
+  phaseTypes,
+  planType,
+  recordType,
+  revisionType,
+} from '../../../src/controller/our-objects.ts';
 import type { KillWorld } from './kill-world.ts';
 import { namespace } from './kill-world.ts';
 
@@ -24,7 +30,13 @@ export async function endPicture({ cluster, node, database }: KillWorld): Promis
   const pods = (await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace })).items;
   lines.push(...pods.map(sayPod));
   const { items: events } = await cluster.list({ apiVersion: 'v1', kind: 'Event' }, { namespace });
-  lines.push(...events.filter(isOurs).map(({ involvedObject, reason, message }) => say('Event', [(involvedObject as { name: string }).name, reason, message])));
+  lines.push(
+    ...events
+      .filter(isOurs)
+      .map(({ involvedObject, reason, message }) =>
+        say('Event', [(involvedObject as { name: string }).name, reason, message]),
+      ),
+  );
   lines.push(...[...node.ledger.effects()].map(([effect, count]) => say('effect', [effect, count])));
   lines.push(say('database', database));
   return lines.sort();
@@ -53,7 +65,11 @@ function sayPod(pod: StoredObject): string {
   const { labels = {}, ownerReferences = [] } = pod.metadata;
   const { phase } = (pod['status'] ?? {}) as { phase?: string };
   const [owner] = ownerReferences;
-  return say(`Pod of ${owner?.kind}`, [labels[phaseLabel] ?? '', labels[taskLabel] ?? owner?.name ?? '', phase ?? '']);
+  return say(`Pod of ${owner?.kind}`, [
+    labels[phaseLabel] ?? '',
+    labels[taskLabel] ?? owner?.name ?? '',
+    phase ?? '',
+  ]);
 }
 
 function say(what: string, value: unknown): string {
@@ -70,9 +86,15 @@ const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const address = /\b10\.96\.\d+\.\d+\b/g;
 
 function plain(value: Json): Json {
-  if (typeof value === 'string') return value.replace(time, '<time>').replace(address, '<address>').replace(/-\d{5}\b/g, '-<n>');
+  if (typeof value === 'string')
+    return value
+      .replace(time, '<time>')
+      .replace(address, '<address>')
+      .replace(/-\d{5}\b/g, '-<n>');
   if (Array.isArray(value)) return value.map((item: Json) => plain(item));
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([field]) => !passing.has(field));
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([field, item]) => [field, plain(item)]));
+  return Object.fromEntries(
+    kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([field, item]) => [field, plain(item)]),
+  );
 }

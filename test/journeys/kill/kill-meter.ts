@@ -1,18 +1,17 @@
-import type { StoredObject } from '../../../src/cluster/cluster.ts';
-import type { Cluster } from '../../../src/cluster/cluster.ts';
-import type { SliceMeter } from '../../../src/traffic/traffic.ts';
 import { sliceLabel } from '../../../src/api/labels.ts';
+import type { Cluster, StoredObject } from '../../../src/cluster/cluster.ts';
 import {
   endpointSliceType,
+  podType,
   type RouteEndpoints,
   type RoutePod,
   type RouteService,
-  podType,
   serviceNameLabel,
   serviceType,
   sliceOf,
 } from '../../../src/traffic/kubernetes-service/route-objects.ts';
 import { readWeights } from '../../../src/traffic/kubernetes-service/service-weights.ts';
+import type { SliceMeter } from '../../../src/traffic/traffic.ts';
 
 interface Counted {
   readonly requests: number;
@@ -62,7 +61,9 @@ export class KillMeter implements SliceMeter {
     return services.map(service => {
       const open = openSlices(service, endpoints, pods);
       const weights = readWeights(service, [...open.keys()]);
-      const slices = new Map([...open.keys()].flatMap(slice => (weights[slice] ? [[slice, weights[slice]] as const] : [])));
+      const slices = new Map(
+        [...open.keys()].flatMap(slice => (weights[slice] ? [[slice, weights[slice]] as const] : [])),
+      );
       const hits = asked.filter(address => address === service.spec.clusterIP).length;
       this.#count(service, { slices, hits });
       for (const slice of slices.keys()) for (const uid of open.get(slice) ?? []) this.#busy.add(uid);
@@ -70,7 +71,10 @@ export class KillMeter implements SliceMeter {
     });
   }
 
-  #count({ metadata }: StoredObject, { slices, hits }: { slices: ReadonlyMap<string, number>; hits: number }): void {
+  #count(
+    { metadata }: StoredObject,
+    { slices, hits }: { slices: ReadonlyMap<string, number>; hits: number },
+  ): void {
     const place = `${metadata.namespace}/${metadata.name}`;
     const before = this.#counts.get(place) ?? new Map<string, Counted>();
     const isRoute = metadata.name === 'book';

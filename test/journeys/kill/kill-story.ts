@@ -62,14 +62,22 @@ export function cutStory(base: Base, story: Story, cutAt: CutAt): Promise<RunEnd
 }
 
 /** The story with managers that are killed one after the other, each at the write with its number; the last one is not. */
-export function manyCutsStory(base: Base, story: Story, writes: readonly number[]): Promise<RunEnd & { lives: number }> {
+export function manyCutsStory(
+  base: Base,
+  story: Story,
+  writes: readonly number[],
+): Promise<RunEnd & { lives: number }> {
   return storyOfLives(base, story, count => {
     const at = writes[count];
     return at === undefined ? new CutLine() : new WriteCutLine(at);
   });
 }
 
-function storyOfLives(base: Base, story: Story, lineOf: (count: number) => CutLine): Promise<RunEnd & { lives: number }> {
+function storyOfLives(
+  base: Base,
+  story: Story,
+  lineOf: (count: number) => CutLine,
+): Promise<RunEnd & { lives: number }> {
   return inCopy(base, story, async (world, watcher) => {
     const lives = [new ManagerLife(world, lineOf(0))];
     const atRest = async () => {

@@ -42,7 +42,11 @@ export class KillWorld {
   }
 
   /** A world of its own: empty, or as another one was when it was closed. */
-  static async open(from?: { readonly folder: string; readonly wall: number; readonly database: Database }): Promise<KillWorld> {
+  static async open(from?: {
+    readonly folder: string;
+    readonly wall: number;
+    readonly database: Database;
+  }): Promise<KillWorld> {
     // In memory where there is such a place: what is durable is proved elsewhere, and here are thousands of stores.
     const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'afloat-kill-'));
     if (from) cpSync(from.folder, folder, { recursive: true });

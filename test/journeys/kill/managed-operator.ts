@@ -20,7 +20,9 @@ export async function bundleOperator(): Promise<() => void> {
     format: 'esm',
     external: ['libsql'],
     // Bundled CommonJS asks for Node's own modules.
-    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
   writeFileSync(join(bundles, 'package.json'), '{ "type": "module" }');

@@ -41,7 +41,8 @@ export class ManagerLife {
       clock,
       signal: this.#stop.signal,
       onTrouble: (doing, error) => {
-        if (!line.isCut) this.troubles.push(`${doing}: ${error instanceof Error ? error.stack : String(error)}`);
+        if (!line.isCut)
+          this.troubles.push(`${doing}: ${error instanceof Error ? error.stack : String(error)}`);
       },
       ports: {
         drivers: as =>

@@ -137,8 +137,8 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
     try {
       return await question();
     } catch (error) {
-      if (!isReason(error, 'Unreachable') || performance.now() > giveUpAt) throw error;
-      await pause(50); // it is being started again
+      if (!isReason(error, 'Unreachable', 'Unauthorized') || performance.now() > giveUpAt) throw error;
+      await pause(50); // it is being started again, and has not written its new key down yet
     }
   }
 }
@@ -151,13 +151,17 @@ async function untilEnd(count: number, wanted: string): Promise<FlowObject> {
   const giveUpAt = performance.now() + 3 * minutes;
   for (;;) {
     const flows = await list<FlowObject>(flowType);
-    const newest = flows.toSorted((a, b) => ((a.status?.startedAt ?? '9') < (b.status?.startedAt ?? '9') ? -1 : 1)).at(-1);
+    const newest = flows
+      .toSorted((a, b) => ((a.status?.startedAt ?? '9') < (b.status?.startedAt ?? '9') ? -1 : 1))
+      .at(-1);
     if (flows.length === count && newest?.status?.end !== undefined) {
       expect(newest.status.end, newest.status.because).toBe(wanted);
       return newest;
     }
     if (performance.now() > giveUpAt)
-      throw new TypeError(`no end: ${JSON.stringify(flows.map(({ status }) => status))} ${operator.said.slice(-3000)}`);
+      throw new TypeError(
+        `no end: ${JSON.stringify(flows.map(({ status }) => status))} ${operator.said.slice(-3000)}`,
+      );
     await pause(100);
   }
 }
@@ -191,7 +195,9 @@ const nothingFailed = async () => {
   expect((await load.checkWrites()).lost).toEqual([]);
 };
 
-test('an upgrade comes to its end although the manager is killed at every change of a move', { timeout: 4 * minutes }, async () => {
+test('an upgrade comes to its end although the manager is killed at every change of a move', {
+  timeout: 4 * minutes,
+}, async () => {
   const before = data.ledger(service).length;
   killer.arm();
   await wish('2.0.0');
@@ -199,9 +205,20 @@ test('an upgrade comes to its end although the manager is killed at every change
   await killer.disarm();
   const moves = (flow.status?.moves ?? []).map(({ id, state }) => `${id} ${state}`);
   expect(moves).toEqual(
-    ['check', 'back-up', 'verify-backup', 'expand', 'apply', 'test', 'give-traffic', 'take-traffic', 'move-rows', 'settle', 'soak', 'remove'].map(
-      task => `main/${task}:${task === 'take-traffic' || task === 'remove' ? 'old' : 'new'} done`,
-    ),
+    [
+      'check',
+      'back-up',
+      'verify-backup',
+      'expand',
+      'apply',
+      'test',
+      'give-traffic',
+      'take-traffic',
+      'move-rows',
+      'settle',
+      'soak',
+      'remove',
+    ].map(task => `main/${task}:${task === 'take-traffic' || task === 'remove' ? 'old' : 'new'} done`),
   );
   expect(begunSince(before)).toEqual(
     ['preflight', 'state', 'backup', 'verify', 'expand', 'test', 'migrate'].map(task => `2.0.0 ${task}`),
@@ -213,14 +230,21 @@ test('an upgrade comes to its end although the manager is killed at every change
   await nothingFailed();
 });
 
-test('an upgrade whose test fails is rolled back although the manager is killed at every change of a move', { timeout: 4 * minutes }, async () => {
+test('an upgrade whose test fails is rolled back although the manager is killed at every change of a move', {
+  timeout: 4 * minutes,
+}, async () => {
   const before = data.ledger(service).length;
   const kills = killer.kills;
   killer.arm();
   await wish('2.0.1');
   await untilEnd(3, 'rolledback');
   await killer.disarm();
-  expect(begunSince(before).toSorted()).toEqual(['2.0.0 test', '2.0.1 preflight', '2.0.1 state', '2.0.1 test']);
+  expect(begunSince(before).toSorted()).toEqual([
+    '2.0.0 test',
+    '2.0.1 preflight',
+    '2.0.1 state',
+    '2.0.1 test',
+  ]);
   expect(await serving()).toBe('2.0.0');
   expect((await list<RevisionObject>(revisionType)).map(({ spec }) => spec.number).sort()).toEqual([1, 2]);
   expect(await list({ apiVersion: 'apps/v1', kind: 'Deployment' })).toHaveLength(1);

@@ -62,7 +62,8 @@ async function quiet(lives: () => readonly ManagerLife[]): Promise<void> {
     for (let count = 0; count < turns; count++) await turn();
     const atWork = lives().filter(({ isAtWork }) => isAtWork);
     for (const life of atWork) if (life.isStarted) await life.idle();
-    if (atWork.every(({ isStarted, isAtWork }) => isStarted || !isAtWork) && callsOf(lives()) === before) return;
+    if (atWork.every(({ isStarted, isAtWork }) => isStarted || !isAtWork) && callsOf(lives()) === before)
+      return;
   }
 }
 

@@ -37,7 +37,10 @@ export class Watcher {
     if (!served) return;
     if (served.slices.size === 0 && !this.#hasOutage) this.wrong.add('nobody serves clients');
     const tested = await this.#testedSlices();
-    const { items } = await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labelSelector: sliceLabel });
+    const { items } = await cluster.list(
+      { apiVersion: 'v1', kind: 'Pod' },
+      { namespace, labelSelector: sliceLabel },
+    );
     for (const pod of items as readonly ServingPod[]) {
       const slice = pod.metadata.labels?.[sliceLabel] ?? '';
       const image = pod.spec.containers[0]?.image ?? '';

@@ -1,0 +1,7 @@
+import { killEverywhere } from './kill-everywhere.ts';
+
+killEverywhere('an upgrade whose test fails and that is rolled back (2 of 3)', {
+  story: { version: '2.0.1', hasOutage: false },
+  file: 2,
+  files: 3,
+});
