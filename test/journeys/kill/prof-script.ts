@@ -1,0 +1,14 @@
+import { cutStory, makeBase, recordStory } from './kill-story.ts';
+const base = await makeBase();
+const story = { version: '2.0.0', hasOutage: false };
+for (let i = 0; i < 3; i++) await recordStory(base, story);
+const { Session } = await import('node:inspector/promises');
+const session = new Session(); session.connect();
+await session.post('Profiler.enable'); await session.post('Profiler.start');
+const c = process.cpuUsage(); const t = performance.now();
+for (let i = 0; i < 10; i++) await cutStory(base, story, { call: 700, when: 'before' });
+const u = process.cpuUsage(c);
+console.log('cpu per run ms', (u.user + u.system) / 10000, 'wall', (performance.now() - t) / 10);
+const { profile } = await session.post('Profiler.stop');
+const fs = await import('node:fs'); fs.rmSync('/tmp/kp', { recursive: true, force: true }); fs.mkdirSync('/tmp/kp'); fs.writeFileSync('/tmp/kp/a.cpuprofile', JSON.stringify(profile));
+base.remove();
