@@ -103,9 +103,10 @@ class Subject {
 
   async #watchFlows(signal: AbortSignal): Promise<void> {
     for await (const { type, object } of this.#cluster.watch(flowType, { signal })) {
+      if (type !== 'ADDED') continue;
       const { metadata, spec } = object as FlowObject;
       const { plan = firstPlan } = spec.planned ?? {};
-      if (type !== 'ADDED' || plan === firstPlan) continue;
+      if (plan === firstPlan) continue;
       this.#answered('action', plan);
       this.#running.push({ ...planType, name: plan, namespace: metadata.namespace ?? '' });
     }

@@ -64,7 +64,7 @@ async function readNeeded(
 }
 
 /** The location with its placeholders replaced; nothing when a name or version would lead somewhere else. */
-function fillLocation({ service, version, source }: NeededPackage): string | undefined {
+export function fillLocation({ service, version, source }: NeededPackage): string | undefined {
   const isSafe = (text: string) => /^[A-Za-z0-9][A-Za-z0-9.+:~_-]*$/.test(text);
   if (!isSafe(service) || !isSafe(version)) return undefined;
   return source.location.replaceAll('{name}', () => service).replaceAll('{version}', () => version);

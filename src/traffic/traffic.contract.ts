@@ -188,6 +188,21 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       expect(Object.keys(clients.answers).sort()).toEqual(['blue', 'green']);
     });
 
+    test('a preview that says its slice is served answers at once', async () => {
+      await give({ blue: 100 });
+      const look = () => traffic.preview(route, 'green');
+      if (!world.counts) {
+        const preview = await waitUntil('a preview', 30, look);
+        expect(preview.isServed).toBeUndefined();
+        return;
+      }
+      const preview = await waitUntil('a preview that is served', 30, async () => {
+        const found = await look();
+        return found?.isServed === true && found;
+      });
+      expect(await ask({ host: preview.address, port })).toBe('green');
+    });
+
     test('a preview answers from its slice alone, and is counted', async () => {
       await give({ blue: 100 });
       const preview = await waitUntil('a preview', 30, () => traffic.preview(route, 'green'));

@@ -46,6 +46,8 @@ export interface Preview {
   readonly ports: readonly { readonly name?: string; readonly port: number }[];
   /** Requests that came to the slice by this address so far; undefined where nobody counts. */
   readonly requests?: number;
+  /** Whether the slice answers there by now; undefined where the router cannot tell. */
+  readonly isServed?: boolean;
 }
 
 /** One kind of router. Every verb may be called again at any time. */
@@ -68,7 +70,10 @@ export interface SliceMeter {
   counts(
     namespace: string,
     service: string,
-  ): ReadonlyMap<string, { requests: number; errors: number; inFlight: number; isOut: boolean }>;
+  ): ReadonlyMap<
+    string,
+    { requests: number; errors: number; inFlight: number; isOut: boolean; isServed?: boolean }
+  >;
   /** Nothing new comes to this Pod and nothing is in flight to it. */
   podIsOut(podUid: string): boolean;
 }

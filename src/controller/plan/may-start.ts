@@ -18,7 +18,8 @@ const yes: Permission = { may: true };
 /** Approval names this very plan, has not expired when the plan starts, and holds every consent that a step needs. */
 export function mayStart(scope: PlanScope): Permission {
   const { object, now, flows } = scope;
-  if (flows.size > 0) return yes; // what has begun is not asked again: half a plan is worse than either end
+  // What has begun is not asked again; but a window that closed lets no further step begin.
+  if (flows.size > 0) return inWindow(scope, 0);
   const { approval, digest, plan } = object.spec;
   const needsPerson = plan.approval === 'manual';
   if (needsPerson && !approval) {
@@ -40,15 +41,17 @@ export function mayStart(scope: PlanScope): Permission {
     const message = `The plan needs consent to ${missing.join(', ')}: afloat approve ${object.metadata.name} --consent ${missing[0]}`;
     return { may: false, state: 'WaitingForApproval', message };
   }
-  return inWindow(scope);
+  return inWindow(scope, 2 * plan.estimateSeconds);
 }
 
-/** A plan starts only when it and its way back fit into what is left of a maintenance window. */
-function inWindow({ object, record, now }: PlanScope): Permission {
+/** A plan starts only when it and its way back fit into what is left of a maintenance window; a step, while one is open. */
+function inWindow({ record, now }: PlanScope, needed: number): Permission {
   const windows = record?.spec.maintenanceWindows ?? [];
   if (windows.length === 0) return yes;
-  const needed = 2 * object.spec.plan.estimateSeconds;
   if (windows.some(window => windowIsOpen(window, now, needed))) return yes;
-  const message = `Waits for a maintenance window with room for the plan and its way back (${needed} s).`;
+  const message =
+    needed > 0
+      ? `Waits for a maintenance window with room for the plan and its way back (${needed} s).`
+      : 'The maintenance window is closed: what runs goes on to its end, and the next step waits for a window.';
   return { may: false, state: 'WaitingForWindow', message, afterSeconds: 60 };
 }

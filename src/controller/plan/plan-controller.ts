@@ -21,6 +21,7 @@ import {
   type PlanScope,
   type PlanStatus,
   planScope,
+  readySteps,
   stepHasFailed,
   stepIsDone,
 } from './plan-scope.ts';
@@ -78,10 +79,20 @@ interface PlanPass {
 
 async function goOn(scope: PlanScope): Promise<PlanPass> {
   const { object } = scope;
-  const { aborted, paused } = object.spec;
+  const { aborted } = object.spec;
   const isOutdated = isSuperseded(scope);
   if (aborted) await abortFlows(scope);
   if (aborted || isOutdated) return ending(scope, aborted ? 'Aborted' : 'Superseded');
+  const isBegun = scope.flows.size > 0;
+  if (isBegun && !hasOpenStep(scope)) return atEnd(scope);
+  // Where nothing is left to begin, nobody has to let it.
+  const held = isBegun && readySteps(scope).length === 0 ? undefined : heldBack(scope);
+  return held ?? startMore(scope);
+}
+
+/** Why no further step may begin now: nobody approved, no window is open, a person paused it. */
+function heldBack(scope: PlanScope): PlanPass | undefined {
+  const { object } = scope;
   const permission = mayStart(scope);
   if (!permission.may) {
     const { state, message, afterSeconds } = permission;
@@ -90,14 +101,19 @@ async function goOn(scope: PlanScope): Promise<PlanPass> {
       ? { state, outcome: { kind: 'blocked', reason: state, message } }
       : { state, outcome: { kind: 'wait', reason: state, message, afterSeconds } };
   }
-  if (paused) {
+  if (object.spec.paused) {
     const message = `Paused: no further step starts. To go on: afloat resume ${object.metadata.name}`;
     return { state: 'Paused', outcome: { kind: 'blocked', reason: 'Paused', message } };
   }
+  return undefined;
+}
+
+/** Begins what can begin. */
+async function startMore(scope: PlanScope): Promise<PlanPass> {
+  const { object } = scope;
   const held = await startSteps(scope);
   const after = planScope(scope.world, object);
-  const isOpen = object.spec.plan.steps.some(({ id }) => isStillOpen(after, id));
-  if (!isOpen) return atEnd(after);
+  if (!hasOpenStep(after)) return atEnd(after);
   const goes = [...after.flows.values()].some(flow => !stepIsDone(flow) && !stepHasFailed(flow));
   if (held?.reason === 'stage' && !goes)
     return {
@@ -106,6 +122,10 @@ async function goOn(scope: PlanScope): Promise<PlanPass> {
     };
   const message = `${[...after.flows.values()].filter(stepIsDone).length} of ${object.spec.plan.steps.length} steps are done.`;
   return { state: 'Running', outcome: { kind: 'wait', reason: 'Running', message } };
+}
+
+function hasOpenStep(scope: PlanScope): boolean {
+  return scope.object.spec.plan.steps.some(({ id }) => isStillOpen(scope, id));
 }
 
 /** A step that has not come to an end and still can. */

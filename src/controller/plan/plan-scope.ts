@@ -43,22 +43,41 @@ export function stepHasFailed(flow: FlowObject | undefined): boolean {
   return end !== undefined && end !== 'operational' && end !== 'removed';
 }
 
-/** Steps that can begin now: all they wait for are done. */
+/** Steps that can begin now: all they wait for are done, and so are the stages before theirs. */
 export function readySteps({ object, flows }: PlanScope): readonly PlanStep[] {
   const { steps } = object.spec.plan;
+  const placeOf = stagePlaces(object);
+  const open = steps.filter(({ id }) => !stepIsDone(flows.get(id)));
+  const first = open.reduce((least, step) => Math.min(least, placeOf(step)), Number.POSITIVE_INFINITY);
   return steps.filter(
-    step => !flows.has(step.id) && step.waitsFor.every(before => stepIsDone(flows.get(before))),
+    step =>
+      !flows.has(step.id) &&
+      placeOf(step) <= first &&
+      step.waitsFor.every(before => stepIsDone(flows.get(before))),
   );
 }
 
-/** Steps that can no longer begin, because one they wait for failed or can no longer begin either. */
+/** Steps that can no longer begin, because one they wait for, or one of a stage before theirs, failed or can no longer begin either. */
 export function lostSteps({ object, flows }: PlanScope): ReadonlySet<string> {
   const lost = new Set<string>();
+  const placeOf = stagePlaces(object);
+  let brokenStage = Number.POSITIVE_INFINITY;
   // Steps are listed in an order in which what is waited for comes first.
   for (const step of object.spec.plan.steps) {
-    if (flows.has(step.id)) continue;
-    const isLost = step.waitsFor.some(before => lost.has(before) || stepHasFailed(flows.get(before)));
-    if (isLost) lost.add(step.id);
+    const isOut =
+      stepHasFailed(flows.get(step.id)) ||
+      (!flows.has(step.id) &&
+        (placeOf(step) > brokenStage ||
+          step.waitsFor.some(before => lost.has(before) || stepHasFailed(flows.get(before)))));
+    if (!isOut) continue;
+    brokenStage = Math.min(brokenStage, placeOf(step));
+    if (!flows.has(step.id)) lost.add(step.id);
   }
   return lost;
+}
+
+/** Which of the stages of a plan a step is in, counted from 0. */
+function stagePlaces({ spec }: PlanObject): (step: PlanStep) => number {
+  const places = new Map(spec.plan.stages.map(({ name }, index) => [name, index]));
+  return ({ stage }) => places.get(stage) ?? spec.plan.stages.length;
 }

@@ -64,7 +64,11 @@ async function pass(world: EngineWorld, place: string): Promise<Again> {
   if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
   const scope = recordScope(world, object);
   const outcome = await runSteps(recordSteps, scope);
-  const after = { ...recordScope(world, object), ...(scope.planned ? { planned: scope.planned } : {}) };
+  const after = {
+    ...recordScope(world, object),
+    ...(scope.record ? { record: scope.record } : {}),
+    ...(scope.planned ? { planned: scope.planned } : {}),
+  };
   await tidyUp(after);
   return finish({
     reconciling: world.reconciling,

@@ -64,26 +64,35 @@ function stateWord(state: ServiceState, serves: boolean, isHeld: boolean): strin
 /** Whether the cloud is as its record says, and what is waited for or stands in the way where it is not. */
 export function cloudOutcome(scope: RecordScope, outcome: StepOutcome): StepOutcome {
   if (outcome.kind !== 'done') return outcome;
-  const [plan] = scope.open;
-  if (plan) {
-    const condition = plan.status?.conditions?.find(({ type }) => type === 'Ready');
-    const message = `${plan.metadata.name}: ${condition?.message ?? 'is about to begin'}`;
-    const { state } = plan.status ?? {};
-    const isPersons = state === 'WaitingForApproval' || state === 'WaitingForStage' || state === 'Paused';
-    return isPersons
-      ? { kind: 'blocked', reason: state, message }
-      : { kind: 'wait', reason: state ?? 'Planned', message };
-  }
   const held = scope.services.find(state => holdThatCounts(scope, state));
-  if (held?.hold) {
-    const { end, because = '' } = held.hold.status ?? {};
-    const isAsked = end === undefined || end === 'operational';
-    const says = isAsked ? 'held: a person asked for the way back' : ends[end].says;
-    const reason = isStuck(held) ? 'Irreconcilable' : 'HeldAfterRollback';
-    const message = `${held.service}: ${says}. ${isAsked ? '' : because}`.trim();
-    return { kind: 'blocked', reason, message: message.slice(0, 8000) };
-  }
-  const waiting = scope.planned && 'plan' in scope.planned ? scope.planned.plan.waiting[0] : undefined;
+  return planOutcome(scope) ?? (held ? holdOutcome(held) : undefined) ?? waitOutcome(scope);
+}
+
+/** A plan is under way, or waits for a person. */
+function planOutcome({ open: [plan] }: RecordScope): StepOutcome | undefined {
+  if (!plan) return undefined;
+  const condition = plan.status?.conditions?.find(({ type }) => type === 'Ready');
+  const message = `${plan.metadata.name}: ${condition?.message ?? 'is about to begin'}`;
+  const { state } = plan.status ?? {};
+  const isPersons = state === 'WaitingForApproval' || state === 'WaitingForStage' || state === 'Paused';
+  return isPersons
+    ? { kind: 'blocked', reason: state, message }
+    : { kind: 'wait', reason: state ?? 'Planned', message };
+}
+
+/** A service is kept as it is, although the record says otherwise. */
+function holdOutcome(held: ServiceState): StepOutcome {
+  const { end, because = '' } = held.hold?.status ?? {};
+  const isAsked = end === undefined || end === 'operational';
+  const says = isAsked ? 'held: a person asked for the way back' : ends[end].says;
+  const reason = isStuck(held) ? 'Irreconcilable' : 'HeldAfterRollback';
+  const message = `${held.service}: ${says}. ${isAsked ? '' : because}`.trim();
+  return { kind: 'blocked', reason, message: message.slice(0, 8000) };
+}
+
+/** The record wishes something that is not done now. */
+function waitOutcome({ planned }: RecordScope): StepOutcome {
+  const waiting = planned && 'plan' in planned ? planned.plan.waiting[0] : undefined;
   if (!waiting) return done;
   return waiting.reason === 'FlowRunning'
     ? { kind: 'wait', reason: waiting.reason, message: waiting.message }

@@ -1,6 +1,13 @@
+import { managedBy, managedByLabel } from '../../api/labels.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
+import { neededPackages } from '../../package/gather-targets.ts';
+import { fillLocation } from '../../package/read-packages.ts';
+import type { ResolvedRecord } from '../../record/record.ts';
+import type { ServiceState } from '../observe/service-state.ts';
 import { planHasEnded } from '../plan/plan-controller.ts';
+import { findUnneeded, forgetUnneeded } from '../store/forget-unneeded.ts';
+import { readIndex } from '../store/package-index.ts';
 import type { RecordScope } from './record-scope.ts';
 
 /** Plans and flows that have ended are kept as long as people look at them; beside those that still matter. */
@@ -13,29 +20,76 @@ const endedPlansKept = 20;
  */
 export async function tidyUp(scope: RecordScope): Promise<void> {
   const { world, object, plans, services } = scope;
-  const limit = object.spec.revisionHistoryLimit;
   const open = new Set(plans.filter(plan => !planHasEnded(plan)).map(({ metadata }) => metadata.name));
   const inUse = new Set(open);
-  for (const { revisions, flows, current, running, hold } of services) {
-    if (running) continue;
-    const kept = new Set(
-      [...revisions.slice(0, limit), ...(current ? [current] : [])].flatMap(({ spec }) =>
-        spec.parts.flatMap(part => part.manifests),
-      ),
-    );
-    for (const revision of revisions.slice(limit)) await forget(world, revision);
-    const old = flows.filter(({ status }) => status?.end !== undefined).slice(limit);
-    for (const flow of old) {
-      const plan = flow.spec.planned?.plan;
-      // A plan that goes on would begin a step again whose flow it does not find; a hold that is forgotten is no hold.
-      const counts = flow === hold || (plan !== undefined && open.has(plan));
-      const keeps = flow.status?.manifests?.some(name => kept.has(name));
-      if (!keeps && !counts) await forget(world, flow);
-      else if (plan !== undefined) inUse.add(plan);
-    }
+  const unneeded: StoredObject[] = [];
+  for (const state of services) {
+    if (state.running) continue;
+    const { forgotten, keptPlans } = tidyService(state, object.spec.revisionHistoryLimit, open);
+    unneeded.push(...forgotten);
+    for (const plan of keptPlans) inUse.add(plan);
   }
   const ended = plans.filter(planHasEnded).slice(endedPlansKept);
-  for (const plan of ended) if (!inUse.has(plan.metadata.name)) await forget(world, plan);
+  unneeded.push(...ended.filter(({ metadata }) => !inUse.has(metadata.name)));
+  for (const one of unneeded) await forget(world, one);
+  // Rendered manifests and packages go when the last that needs them has gone.
+  if (unneeded.length > 0 && scope.record) await forgetStored(scope, scope.record, new Set(unneeded));
+}
+
+/** What of one service may go, and the plans that must not. */
+function tidyService(
+  { revisions, flows, current, hold }: ServiceState,
+  limit: number,
+  open: ReadonlySet<string>,
+): { forgotten: StoredObject[]; keptPlans: string[] } {
+  const kept = new Set(
+    [...revisions.slice(0, limit), ...(current ? [current] : [])].flatMap(({ spec }) =>
+      spec.parts.flatMap(part => part.manifests),
+    ),
+  );
+  const forgotten: StoredObject[] = [...revisions.slice(limit)];
+  const keptPlans: string[] = [];
+  for (const flow of flows.filter(({ status }) => status?.end !== undefined).slice(limit)) {
+    const plan = flow.spec.planned?.plan;
+    // A plan that goes on would begin a step again whose flow it does not find; a hold that is forgotten is no hold.
+    const counts = flow === hold || (plan !== undefined && open.has(plan));
+    const keeps = flow.status?.manifests?.some(name => kept.has(name));
+    if (!keeps && !counts) forgotten.push(flow);
+    else if (plan !== undefined) keptPlans.push(plan);
+  }
+  return { forgotten, keptPlans };
+}
+
+async function forgetStored(
+  { world, namespace, services, now }: RecordScope,
+  record: ResolvedRecord,
+  gone: ReadonlySet<StoredObject>,
+): Promise<void> {
+  const { cluster } = world;
+  const labelSelector = `${managedByLabel}=${managedBy}`;
+  const { items: secrets } = await cluster.list(
+    { apiVersion: 'v1', kind: 'Secret' },
+    { namespace, labelSelector },
+  );
+  const needs = record.services.flatMap(service => neededPackages(record, service));
+  const unneeded = findUnneeded({
+    revisions: services.flatMap(state =>
+      state.revisions.filter(one => !gone.has(one)).map(({ spec }) => spec),
+    ),
+    flows: services.flatMap(state =>
+      state.flows
+        .filter(({ status }) => status?.end === undefined)
+        .map(({ metadata, spec, status }) => ({ name: metadata.name, spec, ...(status ? { status } : {}) })),
+    ),
+    wanted: needs.flatMap(need => {
+      const location = fillLocation(need);
+      return location === undefined ? [] : [{ type: need.source.type, location }];
+    }),
+    index: await readIndex(cluster, namespace),
+    secrets,
+    now,
+  });
+  await forgetUnneeded(cluster, namespace, unneeded);
 }
 
 async function forget(

@@ -1,5 +1,6 @@
 import { sameJson } from '../../base/json.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
+import { isReason } from '../../cluster/cluster-error.ts';
 import type { Reconciling } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import { type Condition, type NewCondition, setCondition, summariseReady } from '../../status/conditions.ts';
@@ -32,10 +33,23 @@ export async function finish(finishing: Finishing): Promise<Again> {
     observedGeneration: object.metadata.generation ?? 0,
     conditions: conditionsOf(finishing),
   };
-  if (!sameJson(next, object['status'] ?? {})) await reconciling.updateStatus({ ...object, status: next });
+  if (!sameJson(next, object['status'] ?? {}) && !(await isPut(reconciling, { ...object, status: next })))
+    return { afterSeconds: 0 };
   if (outcome.kind === 'wait' && outcome.afterSeconds !== undefined)
     return { afterSeconds: outcome.afterSeconds };
   return undefined;
+}
+
+/** False where somebody else changed the object since the pass looked at it: then another pass looks again. */
+async function isPut(reconciling: Reconciling, object: StoredObject): Promise<boolean> {
+  try {
+    await reconciling.updateStatus(object);
+    return true;
+  } catch (error) {
+    if (isReason(error, 'Conflict')) return false;
+    if (isReason(error, 'NotFound')) return true;
+    throw error;
+  }
 }
 
 function conditionsOf({ object, outcome, well, available, now }: Finishing): Condition[] {

@@ -1,5 +1,6 @@
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { isWritten } from '../object/is-written.ts';
 import { digestAnnotation } from '../object/prepare-object.ts';
 import { routesOf } from '../object/routes.ts';
 import { keyOf, type SideObject, sideObjects } from '../object/side-objects.ts';
@@ -31,7 +32,7 @@ export const applySoftware: Act = async (run, ports, notes) => {
   const support = await putSupport('all')(run, ports, notes);
   if (support.kind !== 'done') return support;
   const put = objects.map(one => ({ ...one, object: withPartition(one, run) }));
-  for (const one of put) await putObject(run, ports, one);
+  for (const one of put) if (!(await isWritten(ports.cluster, one.object))) await putObject(run, ports, one);
   return rolledOut(run, ports, notes, put);
 };
 
@@ -120,5 +121,12 @@ function withPartition(one: SideObject, run: PhaseRun): ClusterObject {
   const replicas = spec.replicas ?? 1;
   const partition = run.move.side === 'old' ? 0 : replicas - Math.ceil((replicas * slice) / run.step.slices);
   const rollingUpdate = { ...spec.updateStrategy?.rollingUpdate, partition };
-  return { ...object, spec: { ...spec, updateStrategy: { type: 'RollingUpdate', rollingUpdate } } };
+  const { annotations = {} } = object.metadata;
+  // Each turn is another content, although all else is the same.
+  const digest = `${annotations[digestAnnotation]}.${partition}`;
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...annotations, [digestAnnotation]: digest } },
+    spec: { ...spec, updateStrategy: { type: 'RollingUpdate', rollingUpdate } },
+  };
 }

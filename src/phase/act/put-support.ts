@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject, refOf } from '../object/find-object.ts';
+import { isWritten } from '../object/is-written.ts';
 import { withLabels } from '../object/prepare-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
@@ -27,7 +28,8 @@ export function putSupport(which: 'missing' | 'all'): Act {
     if (unknown) return unknown;
     for (const one of supportOf(run, side)) {
       if (one.role === 'kept' || (which === 'missing' && !one.sliced)) await createOnly(ports, one.object);
-      else await ports.drivers.for(one.object).apply(one.object);
+      else if (!(await isWritten(ports.cluster, one.object)))
+        await ports.drivers.for(one.object).apply(one.object);
     }
     return done;
   };

@@ -1,8 +1,8 @@
-import { group } from '../../api/group.ts';
 import { sliceLabel } from '../../api/labels.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { stoppedAnnotation } from '../object/prepare-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
 import { isController } from '../object/slices.ts';
 import { type Act, done, type Notes, type Outcome, type PhasePorts } from '../phase-run.ts';
@@ -52,13 +52,16 @@ export async function stopAll(
  * What says that a workload was stopped here. On a DaemonSet a node that no machine has, so that it has no pods; on all others an
  * annotation, with the number of replicas there were.
  */
-const stopped = `${group}/stopped`;
+const stopped = stoppedAnnotation;
 
 async function stopOne(cluster: Cluster, live: StoredObject): Promise<number> {
   const spec = isObject(live['spec']) ? live['spec'] : {};
   if (live.kind === 'DaemonSet') {
     if (!isNowhere(live))
-      await merge(cluster, live, { spec: { template: { spec: { nodeSelector: { [stopped]: 'true' } } } } });
+      await merge(cluster, live, {
+        metadata: { annotations: { [stopped]: 'true' } },
+        spec: { template: { spec: { nodeSelector: { [stopped]: 'true' } } } },
+      });
   } else if (spec['replicas'] !== 0) {
     const annotations = { [stopped]: `${spec['replicas'] ?? 1}` };
     await merge(cluster, live, { metadata: { annotations }, spec: { replicas: 0 } });
@@ -73,7 +76,10 @@ export async function letRun({ cluster }: PhasePorts, object: ClusterObject): Pr
   if (!live) return;
   if (live.kind === 'DaemonSet') {
     if (isNowhere(live))
-      await merge(cluster, live, { spec: { template: { spec: { nodeSelector: { [stopped]: null } } } } });
+      await merge(cluster, live, {
+        metadata: { annotations: { [stopped]: null } },
+        spec: { template: { spec: { nodeSelector: { [stopped]: null } } } },
+      });
     return;
   }
   const before = live.metadata.annotations?.[stopped];

@@ -9,6 +9,9 @@ import { isController, isSliced, shareOf, sliceMark } from './slices.ts';
 /** The digest of an object as it was written: tells what we wrote last from what somebody else made of it. */
 export const digestAnnotation = `${group}/digest`;
 
+/** Says that a workload was stopped by us, and how many replicas it had. */
+export const stoppedAnnotation = `${group}/stopped`;
+
 export interface ObjectPlace {
   readonly slice: string;
   /** Which of how many slices, where replicas are shared out among them. */

@@ -86,10 +86,23 @@ describe('a slice', () => {
     expect(traffic.sliceCounts('default', 'we')).toEqual(new Map());
   });
 
+  test('is served when a forwarder that listens says that it sends it requests', () => {
+    const traffic = new Traffic();
+    traffic.onTable(table(1, { pod: 'serving' }, 'blue'));
+    expect(blue(traffic)?.isServed).toBe(false);
+    const told = report(1, { pod: 0 });
+    const listeners = told.listeners.map(one => ({ ...one, problem: 'the port is taken' }));
+    traffic.onReports([{ ...told, listeners }]);
+    expect(blue(traffic)?.isServed).toBe(false);
+    traffic.onReports([told]);
+    expect(blue(traffic)?.isServed).toBe(true);
+  });
+
   test('is out when every forwarder goes by a table that sends it nothing and nothing is in flight', () => {
     const traffic = new Traffic();
     traffic.onTable(table(1, { pod: 'serving', other: 'serving' }, 'blue'));
-    expect(blue(traffic)).toEqual({ requests: 0, errors: 0, refused: 0, inFlight: 0, isOut: false });
+    const nothing = { requests: 0, errors: 0, refused: 0, inFlight: 0 };
+    expect(blue(traffic)).toEqual({ ...nothing, isOut: false, isServed: false });
     traffic.onReports([report(1, { pod: 1, other: 1 })]);
     traffic.onTable(table(2, { pod: 'leaving', other: 'draining' }, 'blue'));
     traffic.onReports([report(2, { pod: 0, other: 0 })]);

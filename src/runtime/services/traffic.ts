@@ -13,6 +13,8 @@ export interface SliceTraffic extends Counts {
   readonly inFlight: number;
   /** The slice is drained: no forwarder sends it anything new, and nothing is in flight. */
   readonly isOut: boolean;
+  /** A forwarder listens for the Service and says that it sends requests to the slice. */
+  readonly isServed: boolean;
 }
 
 /**
@@ -88,6 +90,7 @@ export class Traffic implements TrafficGate {
     const counts = this.#counts.of(id => isOne({ id }));
     const written = (this.#table?.listeners ?? []).filter(isOne).flatMap(({ endpoints }) => endpoints);
     const reported = (this.#reports ?? []).flatMap(({ listeners }) => listeners.filter(isOne));
+    const served = new Set(reported.filter(({ problem }) => problem === undefined).flatMap(servedOf));
     const inFlight = new Map<string, number>();
     for (const one of reported.flatMap(({ endpoints }) => endpoints)) {
       inFlight.set(one.slice, (inFlight.get(one.slice) ?? 0) + one.inFlight);
@@ -97,7 +100,8 @@ export class Traffic implements TrafficGate {
       [...slices].map(slice => {
         const going = inFlight.get(slice) ?? 0;
         const isOut = this.#slices.isOut(sliceKey(service, slice), this.#reports) && going === 0;
-        return [slice, { requests: 0, errors: 0, refused: 0, ...counts.get(slice), inFlight: going, isOut }];
+        const now = { inFlight: going, isOut, isServed: served.has(slice) };
+        return [slice, { requests: 0, errors: 0, refused: 0, ...counts.get(slice), ...now }];
       }),
     );
   }
@@ -113,6 +117,11 @@ export class Traffic implements TrafficGate {
 
 function endpointsOf({ listeners }: ForwarderReport): EndpointReport[] {
   return listeners.flatMap(({ endpoints }) => endpoints);
+}
+
+/** The slices that a listener sends requests to. */
+function servedOf({ endpoints }: ForwarderReport['listeners'][number]): string[] {
+  return endpoints.filter(({ state }) => state === 'serving').map(({ slice }) => slice);
 }
 
 /** `namespace/name` of a listener's id. */

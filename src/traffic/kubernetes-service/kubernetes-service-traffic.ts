@@ -104,7 +104,7 @@ export class KubernetesServiceTraffic implements Traffic {
     return {
       address: clusterIP,
       ports: ports.map(({ name, port }) => ({ ...(name === undefined ? {} : { name }), port })),
-      ...(this.#meter ? { requests: this.#requests(route.namespace, name, slice) } : {}),
+      ...this.#metered(route.namespace, name, slice),
     };
   }
 
@@ -122,8 +122,10 @@ export class KubernetesServiceTraffic implements Traffic {
     await this.#remove(route);
   }
 
-  #requests(namespace: string, service: string, slice: string): number {
-    return this.#meter?.counts(namespace, service).get(slice)?.requests ?? 0;
+  #metered(namespace: string, service: string, slice: string): Pick<Preview, 'requests' | 'isServed'> {
+    if (!this.#meter) return {};
+    const { requests = 0, isServed = false } = this.#meter.counts(namespace, service).get(slice) ?? {};
+    return { requests, isServed };
   }
 
   async #find(route: Route): Promise<RouteService | undefined> {

@@ -115,6 +115,9 @@ test('a rollback after the contract asks for the restore, says what it costs, an
   await world.approvePlan(plan);
   await world.untilFlowEnds('onward', 'operational');
   expect(await world.serving('onward')).toMatchObject({ version: '1.0.0' });
-  expect(world.data.rows('onward')).toEqual(atUpgrade);
+  const upgrade = (await world.revisions('onward')).find(({ spec }) => spec.flow === 'upgrade');
+  const restored = world.data.backup(upgrade?.spec.backups[0]?.location ?? '');
+  expect(restored).toEqual(expect.arrayContaining(atUpgrade ?? []));
+  expect(world.data.rows('onward')).toEqual(restored);
   expect(world.data.schema('onward')).toEqual({ expandedTo: '1', contractedTo: '1' });
 }, 60_000);

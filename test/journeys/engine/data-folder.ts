@@ -26,21 +26,18 @@ export class DataFolder {
   }
 
   lines(service: string): LedgerLine[] {
-    return jsonLines<LedgerLine>(join(this.folder, 'ledger.jsonl')).filter(line => line.service === service);
+    return jsonLines<LedgerLine>(textOf(join(this.folder, 'ledger.jsonl'))).filter(line => line.service === service);
   }
 
   /** The rows of a service as they are now, sorted; undefined where there is no database. */
   rows(service: string): string[] | undefined {
     if (this.schema(service) === undefined) return undefined;
-    const rows = new Map<string, unknown>();
-    for (const { table, id, row } of jsonLines<{ table: string; id: string; row: unknown }>(
-      join(this.folder, service, 'rows.jsonl'),
-    ))
-      rows.set(`${table}/${id}`, row);
-    return [...rows]
-      .filter(([, row]) => row !== null)
-      .map(([key, row]) => `${key} ${JSON.stringify(row)}`)
-      .sort();
+    return rowsIn(textOf(join(this.folder, service, 'rows.jsonl')));
+  }
+
+  /** The rows in a backup, in the same form. */
+  backup(location: string): string[] {
+    return rowsIn((JSON.parse(textOf(location)) as { dump: string }).dump);
   }
 
   schema(service: string): { expandedTo?: string; contractedTo?: string } | undefined {
@@ -57,8 +54,18 @@ export class DataFolder {
   }
 }
 
-function jsonLines<T>(path: string): T[] {
-  const lines = textOf(path).split('\n');
+function rowsIn(text: string): string[] {
+  const rows = new Map<string, unknown>();
+  for (const { table, id, row } of jsonLines<{ table: string; id: string; row: unknown }>(text))
+    rows.set(`${table}/${id}`, row);
+  return [...rows]
+    .filter(([, row]) => row !== null)
+    .map(([key, row]) => `${key} ${JSON.stringify(row)}`)
+    .sort();
+}
+
+function jsonLines<T>(text: string): T[] {
+  const lines = text.split('\n');
   return lines.filter(line => line !== '').map(line => JSON.parse(line) as T);
 }
 

@@ -36,7 +36,7 @@ test('nothing begins before a person approved the very digest of the plan', asyn
   const plan = await planIn('WaitingForApproval');
   await world.untilCondition('Stalled', 'True', 'WaitingForApproval');
   const approval = { digest: `sha256:${'0'.repeat(64)}`, approvedBy: 'journey', approvedAt: new Date().toISOString() };
-  await expect(world.patchSpec(plan, { approval })).rejects.toMatchObject({ code: 'Invalid' });
+  await expect(world.patchSpec(plan, { approval })).rejects.toMatchObject({ code: 'ClusterInvalid' });
   expect(await world.flows()).toEqual([]);
 });
 

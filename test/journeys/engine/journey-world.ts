@@ -259,15 +259,14 @@ export class JourneyWorld {
     }
   }
 
-  /** Waits for the end of the newest flow of a service whose end was not waited for before. It must be this one. */
+  /** Waits for the end of the newest flow of a service, which must be one whose end was not waited for before. It must be this end. */
   async untilFlowEnds(service: string, end: FlowEnd, seconds = 60): Promise<FlowObject> {
     const flow = await this.until(
       `the end of the flow of ${service}`,
       async () => {
-        const newest = (await this.flows(service))
-          .filter(({ metadata }) => !this.#told.has(metadata.name))
-          .at(-1);
-        return newest?.status?.end === undefined ? undefined : newest;
+        const newest = await this.flowOf(service);
+        if (!newest || this.#told.has(newest.metadata.name)) return undefined;
+        return newest.status?.end === undefined ? undefined : newest;
       },
       seconds,
     );

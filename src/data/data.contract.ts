@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LifecycleDatabase } from '../api/package-lifecycle.ts';
+import type { Backup } from '../api/service-revision.ts';
+import type { DataDriver, DataRun, DataVerb } from './data.ts';
+
+/** What becomes of the work behind a verb, and what it leaves as its last words. */
+export type WorkEnd =
+  | { readonly state: 'running' | 'failed'; readonly message: string }
+  | { readonly state: 'done'; readonly left?: string };
+
+/** One kind of database under test. */
+export interface DataWorld {
+  readonly driver: DataDriver;
+  /** A database with everything the driver needs for all verbs. */
+  readonly database: LifecycleDatabase;
+  readonly runTask: DataRun['runTask'];
+  /** What the work of every verb comes to from now on. */
+  script(end: WorkEnd): void;
+  /** How often work was begun; asking again begins nothing. */
+  begun(): number;
+}
+
+const now = '2026-01-01T00:00:00.000Z';
+const taken: Backup = { database: 'identity', location: 'store/1', checksum: 'sha256:1', takenAt: now };
+const verbs: readonly DataVerb[] = [
+  ...(['create', 'back-up', 'verify', 'expand', 'migrate', 'move-rows', 'contract'] as const),
+  ...(['restore', 'drop'] as const),
+];
+const leftByBackup = JSON.stringify({ location: 'store/1', checksum: 'sha256:1', bytes: 7 });
+
+/** What every kind of database must do, in words that MariaDB and tasks have in common. */
+export function dataContract(name: string, open: () => DataWorld): void {
+  describe(`data driver ${name}`, () => {
+    let world: DataWorld;
+    beforeEach(() => {
+      world = open();
+    });
+    const ask = (verb: DataVerb, more: Partial<DataRun> = {}) =>
+      world.driver.run(verb, { database: world.database, now, runTask: world.runTask, ...more });
+
+    it.each(verbs)('%s goes on as long as its work does', async verb => {
+      world.script({ state: 'running', message: 'row 5 of 10' });
+      expect(await ask(verb, { backup: taken })).toMatchObject({ state: 'running', message: 'row 5 of 10' });
+    });
+
+    it.each(verbs)('%s that fails says why, and tells of no backup and no schema', async verb => {
+      world.script({ state: 'failed', message: 'the disk is full' });
+      const report = await ask(verb, { backup: taken, to: 'b' });
+      expect(report).toMatchObject({ state: 'failed', message: 'the disk is full' });
+      expect(report).not.toHaveProperty('backup');
+      expect(report).not.toHaveProperty('schema');
+    });
+
+    it.each(verbs)('%s asked for again tells of the same run', async verb => {
+      world.script({ state: 'done', left: leftByBackup });
+      const first = await ask(verb, { backup: taken, to: 'b' });
+      expect(first.state).toBe('done');
+      expect(await ask(verb, { backup: taken, to: 'b' })).toEqual(first);
+      expect(world.begun()).toBe(1);
+    });
+
+    it('a backup is told with where it is, its checksum and when it was taken, and is not proved yet', async () => {
+      world.script({ state: 'done', left: leftByBackup });
+      expect((await ask('back-up')).backup).toEqual({ ...taken, bytes: 7 });
+    });
+
+    it('a backup that was proved says when', async () => {
+      world.script({ state: 'done' });
+      expect((await ask('verify', { backup: taken })).backup).toEqual({ ...taken, verifiedAt: now });
+    });
+
+    it('where there is no backup, nothing is proved', async () => {
+      world.script({ state: 'done' });
+      expect(await ask('verify')).toMatchObject({ state: 'failed', reason: 'BackupUnknown' });
+    });
+
+    it.each([
+      ['create', undefined, { expandedTo: 'b', contractedTo: 'b' }],
+      ['migrate', { expandedTo: 'a', contractedTo: 'a' }, { expandedTo: 'b', contractedTo: 'b' }],
+      ['expand', { expandedTo: 'a', contractedTo: 'a' }, { expandedTo: 'b', contractedTo: 'a' }],
+      ['expand', { expandedTo: 'a' }, { expandedTo: 'b', contractedTo: 'a' }],
+      ['contract', { expandedTo: 'b', contractedTo: 'a' }, { expandedTo: 'b', contractedTo: 'b' }],
+      ['restore', { expandedTo: 'c', contractedTo: 'c' }, { expandedTo: 'b', contractedTo: 'b' }],
+      ['drop', { expandedTo: 'b', contractedTo: 'b' }, {}],
+    ] as const)('%s of a database that has %o leaves %o', async (verb, before, after) => {
+      world.script({ state: 'done' });
+      const known = before ? { before: { database: 'identity', ...before } } : {};
+      const { schema } = await ask(verb, { to: 'b', backup: taken, ...known });
+      expect(schema).toEqual({ database: 'identity', ...after });
+    });
+
+    it.each(['back-up', 'verify', 'move-rows'] as const)('%s says nothing of the schema', async verb => {
+      world.script({ state: 'done', left: leftByBackup });
+      expect(await ask(verb, { backup: taken, to: 'b' })).not.toHaveProperty('schema');
+    });
+  });
+}
