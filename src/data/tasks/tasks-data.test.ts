@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { LifecycleDatabase } from '../../api/package-lifecycle.ts';
 import { type DataWorld, dataContract, type WorkEnd } from '../data.contract.ts';
 import type { DataRun, DataVerb, TaskEnd } from '../data.ts';
 import { tasksData } from './tasks-data.ts';
 
-const database = {
-  ...{ name: 'identity', driver: 'tasks', goesOnUncontracted: false, init: 'job/init', backup: 'job/backup' },
+const database: LifecycleDatabase = {
+  ...{
+    name: 'identity',
+    driver: 'tasks' as const,
+    goesOnUncontracted: false,
+    init: 'job/init',
+    backup: 'job/backup',
+  },
   ...{ verify: 'job/verify', restore: 'job/restore', drop: 'job/drop' },
-} as const;
+};
 const split = { expand: 'job/expand', migrate: 'job/rows', contract: 'job/contract' };
 const now = '2026-01-01T00:00:00.000Z';
 

@@ -87,7 +87,6 @@ function lifecycleOf({ service, version, wish, head }: About): unknown {
     images: [
       {
         name: `journey/${service}:\${version}`,
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: filled in by the package
         command: [process.execPath, '${package}/program/main.mjs'],
         isolation: 'none',
       },

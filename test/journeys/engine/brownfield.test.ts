@@ -49,7 +49,11 @@ const names = Object.keys(stories);
 const rowsBefore = new Map<string, string[] | undefined>();
 
 const at = (version: string) =>
-  names.map(name => ({ name, version, ...(stories[name]?.rollback ? { rollback: stories[name].rollback } : {}) }));
+  names.map(name => ({
+    name,
+    version,
+    ...(stories[name]?.rollback ? { rollback: stories[name].rollback } : {}),
+  }));
 
 test('services are there, and clients wrote to them', async () => {
   for (const [name, { wish = whole }] of Object.entries(stories)) {
@@ -76,7 +80,9 @@ test('all are upgraded at once, and each comes to its own end', async () => {
   const [name = ''] = await world.approve();
   const plan = (await world.plans()).find(({ metadata }) => metadata.name === name);
   expect(plan?.spec.plan.pointOfNoReturn).toBe('datanever/upgrade');
-  expect(plan?.spec.plan.steps.filter(({ consents }) => consents.length > 0).map(({ service }) => service)).toEqual(['datanever']);
+  expect(
+    plan?.spec.plan.steps.filter(({ consents }) => consents.length > 0).map(({ service }) => service),
+  ).toEqual(['datanever']);
   for (const [name, { asks }] of Object.entries(stories)) {
     if (!asks) continue;
     const flow = await world.until(
@@ -119,9 +125,18 @@ test('a backup or its proof that failed stopped everything before the schema was
     expect(touched).toEqual([]);
     expect((await world.revisions(name)).map(({ spec }) => spec.version)).toEqual(['1.0.0']);
   }
-  const order = world.data.ledger('restored').filter(line => line.startsWith('2.0.0') || line.includes('restore'));
+  const order = world.data
+    .ledger('restored')
+    .filter(line => line.startsWith('2.0.0') || line.includes('restore'));
   expect(order.filter(line => !line.endsWith('began'))).toEqual([
-    ...['2.0.0 preflight done', '2.0.0 state done', '2.0.0 backup done', '2.0.0 verify done', '2.0.0 sync done', '2.0.0 test failed'],
+    ...[
+      '2.0.0 preflight done',
+      '2.0.0 state done',
+      '2.0.0 backup done',
+      '2.0.0 verify done',
+      '2.0.0 sync done',
+      '2.0.0 test failed',
+    ],
     '1.0.0 restore done',
   ]);
 });

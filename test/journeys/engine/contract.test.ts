@@ -47,10 +47,9 @@ test('an upgrade expands the schema and moves rows while both versions work; a c
   await world.untilFlowEnds('onward', 'operational');
   await world.untilFlowEnds('backward', 'operational');
   expect([load.lastFailure, beside.lastFailure]).toEqual([undefined, undefined]);
-  expect(world.data.ledger('onward').filter(line => /^2.*(expand|migrate|contract) done/.test(line))).toEqual([
-    '2.0.0 expand done',
-    '2.0.0 migrate done',
-  ]);
+  expect(world.data.ledger('onward').filter(line => /^2.*(expand|migrate|contract) done/.test(line))).toEqual(
+    ['2.0.0 expand done', '2.0.0 migrate done'],
+  );
   const [revision] = await world.revisions('onward');
   expect(revision?.spec.schemas).toEqual([{ database: 'onward', expandedTo: '2', contractedTo: '1' }]);
 }, 120_000);
@@ -75,9 +74,9 @@ test('the contract is refused while a process of the old version lives, at plann
   const [slice = ''] = before?.spec.parts[0]?.slices ?? [];
   expect(now?.spec.parts[0]?.slices).not.toContain(slice);
   const late = await world.ask({ contract: 'onward' });
-  expect(late.spec.plan.steps.map(({ consents, pointOfNoReturn }) => ({ consents, pointOfNoReturn }))).toEqual([
-    { consents: ['contract'], pointOfNoReturn: true },
-  ]);
+  expect(
+    late.spec.plan.steps.map(({ consents, pointOfNoReturn }) => ({ consents, pointOfNoReturn })),
+  ).toEqual([{ consents: ['contract'], pointOfNoReturn: true }]);
   await world.cluster.create(oldPod(slice));
   await expect(world.ask({ contract: 'onward' })).rejects.toMatchObject({ codes: ['StateInvalid'] });
   await world.approvePlan(late);
@@ -109,7 +108,12 @@ test('approved by a person, even under automatic approval, it contracts under lo
 test('a rollback after the contract asks for the restore, says what it costs, and brings the backup back', async () => {
   const plan = await world.ask({ rollback: 'onward' });
   const [step] = plan.spec.plan.steps;
-  expect(step).toMatchObject({ flow: 'rollback', strategy: 'recreate', consents: ['restore'], impact: { api: 'outage' } });
+  expect(step).toMatchObject({
+    flow: 'rollback',
+    strategy: 'recreate',
+    consents: ['restore'],
+    impact: { api: 'outage' },
+  });
   expect(step?.data).toEqual([{ database: 'onward', action: 'restore', from: '2', to: '1', backup: true }]);
   expect(step?.why.join(' ')).toMatch(/restored from the backup/);
   await world.approvePlan(plan);

@@ -26,7 +26,9 @@ export class DataFolder {
   }
 
   lines(service: string): LedgerLine[] {
-    return jsonLines<LedgerLine>(textOf(join(this.folder, 'ledger.jsonl'))).filter(line => line.service === service);
+    return jsonLines<LedgerLine>(textOf(join(this.folder, 'ledger.jsonl'))).filter(
+      line => line.service === service,
+    );
   }
 
   /** The rows of a service as they are now, sorted; undefined where there is no database. */

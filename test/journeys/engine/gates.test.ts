@@ -35,7 +35,11 @@ test('nothing begins before a person approved the very digest of the plan', asyn
   await world.apply({ services: at('1.0.0', '1.0.0'), ...manual });
   const plan = await planIn('WaitingForApproval');
   await world.untilCondition('Stalled', 'True', 'WaitingForApproval');
-  const approval = { digest: `sha256:${'0'.repeat(64)}`, approvedBy: 'journey', approvedAt: new Date().toISOString() };
+  const approval = {
+    digest: `sha256:${'0'.repeat(64)}`,
+    approvedBy: 'journey',
+    approvedAt: new Date().toISOString(),
+  };
   await expect(world.patchSpec(plan, { approval })).rejects.toMatchObject({ code: 'ClusterInvalid' });
   expect(await world.flows()).toEqual([]);
 });
@@ -65,9 +69,17 @@ test('a stage with a gate begins only when a person lets it', async () => {
 
 test('a paused plan begins no further step, and goes on where it was', async () => {
   world.data.setFaults('front', '1.1.0', 'hang:test');
-  await world.apply({ services: at('1.1.0', '1.1.0'), approval: 'manual', stages: [{ name: 'first', services: ['front'] }] });
+  await world.apply({
+    services: at('1.1.0', '1.1.0'),
+    approval: 'manual',
+    stages: [{ name: 'first', services: ['front'] }],
+  });
   await world.approve();
-  await world.until('the test of front', async () => world.data.ledger('front').includes('1.1.0 test began'), 60);
+  await world.until(
+    'the test of front',
+    async () => world.data.ledger('front').includes('1.1.0 test began'),
+    60,
+  );
   const plan = (await world.plans()).at(-1);
   if (!plan) throw new TypeError('there is no plan');
   await world.patchSpec(plan, { paused: true });

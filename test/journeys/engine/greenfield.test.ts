@@ -7,18 +7,25 @@ beforeAll(async () => {
 });
 afterAll(() => world.close(), 60_000);
 
-const services = ['well', 'badtest', 'badlater'].map(name => ({ name, version: '1.0.0' }));
+const services = ['well', 'badtest', 'badlater', 'unready', 'crashes'].map(name => ({
+  name,
+  version: '1.0.0',
+}));
 
-test('three services are installed at once: one is well, one fails its test, one fails its first clients', async () => {
+test('services are installed at once: one is well, one fails its test, one its first clients, two never come up', async () => {
   world.aPackage('well', '1.0.0', { replicas: 2 });
   world.aPackage('badtest', '1.0.0', { faults: ['test'] });
+  world.aPackage('unready', '1.0.0', { faults: ['unready'], startSeconds: 3 });
+  world.aPackage('crashes', '1.0.0', { faults: ['crash', 'fork'], startSeconds: 10 });
   world.aPackage('badlater', '1.0.0', { traffic: { stepSeconds: 5 } });
-  await world.apply({ services });
-  await world.until('the test of badlater', async () => world.data.ledger('badlater').includes('1.0.0 test done'));
+  await world.apply({ services, maxParallel: 5 });
+  await world.until('the test of badlater', async () =>
+    world.data.ledger('badlater').includes('1.0.0 test done'),
+  );
   world.data.setFaults('badlater', '1.0.0', 'errors');
   const load = await world.load('badlater', { clients: 8, perSecond: 60 });
   await world.untilFlowEnds('well', 'operational');
-  await world.untilFlowEnds('badtest', 'takenback');
+  for (const name of ['badtest', 'unready', 'crashes']) await world.untilFlowEnds(name, 'takenback');
   await world.untilFlowEnds('badlater', 'withdrawn');
   await load.stop();
 }, 120_000);
@@ -75,12 +82,37 @@ test('the one that failed its clients has no traffic, and software and data are 
   });
 });
 
+test('software that never comes up is taken away with its data, and the flow says what it saw', async () => {
+  for (const [name, says] of [
+    ['unready', /main\/apply:new: Deployment unready-blue/],
+    ['crashes', /told to crash/],
+  ] as const) {
+    expect((await world.flowOf(name))?.status?.because).toMatch(says);
+    expect(world.data.rows(name)).toBeUndefined();
+    expect(await world.pods(name)).toEqual([]);
+    expect(world.data.ledger(name)).not.toContain('1.0.0 test began');
+  }
+});
+
+test('a better version of what was held is installed, though its schema is another', async () => {
+  world.aPackage('unready', '2.0.0', { strategy: 'recreate', data: 'sync' });
+  const better = services.map(one => (one.name === 'unready' ? { ...one, version: '2.0.0' } : one));
+  await world.apply({ services: better, maxParallel: 5 });
+  await world.untilFlowEnds('unready', 'operational');
+  expect(await world.serving('unready')).toMatchObject({ version: '2.0.0' });
+  expect(world.data.schema('unready')).toEqual({ expandedTo: '2', contractedTo: '2' });
+  await world.apply({ services: better });
+}, 60_000);
+
 test('applying the same record again starts nothing; a changed package of the held one does', async () => {
-  for (let i = 0; i < 5; i++) await world.apply({ services });
+  const same = {
+    services: services.map(one => (one.name === 'unready' ? { ...one, version: '2.0.0' } : one)),
+  };
+  for (let i = 0; i < 5; i++) await world.apply(same);
   await world.engine.idle();
-  expect(await world.flows()).toHaveLength(3);
+  expect(await world.flows()).toHaveLength(6);
   world.aPackage('badtest', '1.0.0', {});
-  await world.apply({ services });
+  await world.apply({ services, maxParallel: 5 });
   await world.untilFlowEnds('badtest', 'operational');
   expect(await world.serving('badtest')).toMatchObject({ version: '1.0.0' });
   expect(await world.flows('badlater')).toHaveLength(1);

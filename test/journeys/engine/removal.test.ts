@@ -42,9 +42,13 @@ test('a removal keeps the data; a purge needs a consent of its own, takes a back
   ]);
   // An approval without the consent is not enough.
   const { digest } = plan.spec;
-  await world.patchSpec(plan, { approval: { digest, approvedBy: 'journey', approvedAt: new Date().toISOString() } });
+  await world.patchSpec(plan, {
+    approval: { digest, approvedBy: 'journey', approvedAt: new Date().toISOString() },
+  });
   await world.until('the word that a consent is missing', async () => {
-    const message = (await world.plans()).at(-1)?.status?.conditions?.find(({ type }) => type === 'Stalled')?.message;
+    const message = (await world.plans())
+      .at(-1)
+      ?.status?.conditions?.find(({ type }) => type === 'Stalled')?.message;
     return message?.includes('purged/uninstall=purge');
   });
   expect(await world.flows()).toHaveLength(3);
@@ -60,7 +64,9 @@ test('a removal keeps the data; a purge needs a consent of its own, takes a back
 }, 90_000);
 
 test('of the service beside them nothing was touched', async () => {
-  const after = (await world.pods('stays')).map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`);
+  const after = (await world.pods('stays')).map(
+    ({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`,
+  );
   expect(after).toEqual(others);
   expect(await world.flows('stays')).toHaveLength(1);
 });
@@ -71,7 +77,11 @@ test('installed again, it finds the data that was kept; what was purged begins a
   await world.untilFlowEnds('purged', 'operational');
   expect(world.data.rows('kept')).toEqual(rows);
   expect(world.data.rows('purged')).toEqual([]);
-  const [id] = rows?.find(row => row.startsWith('users/'))?.slice(6).split(' ') ?? [];
+  const [id] =
+    rows
+      ?.find(row => row.startsWith('users/'))
+      ?.slice(6)
+      .split(' ') ?? [];
   const { address, port } = await world.address('kept');
   expect((await fetch(`http://${address}:${port}/v3/users/${id}`)).status).toBe(200);
   await world.untilReady();

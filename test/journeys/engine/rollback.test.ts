@@ -60,7 +60,9 @@ test('a rollback after the soak applies what was kept of the revision, loses no 
   expect(bundles.map(({ version }) => version)).toEqual(['1.0.0']);
 
   const record = await world.untilCondition('Ready', 'False', 'HeldAfterRollback');
-  expect(record.status?.conditions?.find(({ type }) => type === 'Available')).toMatchObject({ status: 'True' });
+  expect(record.status?.conditions?.find(({ type }) => type === 'Available')).toMatchObject({
+    status: 'True',
+  });
   expect(record.status?.services).toMatchObject([
     { name: 'shop', version: '1.0.0', wanted: '1.1.0', state: 'Held', reason: 'HeldAfterRollback' },
   ]);

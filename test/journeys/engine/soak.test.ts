@@ -28,13 +28,21 @@ test('a patch during a soak ends the soak and goes, and loses no request', async
   expect(second.spec.planned?.step).toMatchObject({ from: { version: '1.1.0' }, to: { version: '1.1.1' } });
   const ended = (await world.flows('shop')).find(({ metadata }) => metadata.name === first.metadata.name);
   expect(ended?.status).toMatchObject({ end: 'operational' });
-  expect(Date.parse(ended?.status?.finishedAt ?? '') - Date.parse(first.status?.settledAt ?? '')).toBeLessThan(soakSeconds * 1000);
-  expect(Date.parse(second.status?.startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(ended?.status?.finishedAt ?? ''));
+  expect(
+    Date.parse(ended?.status?.finishedAt ?? '') - Date.parse(first.status?.settledAt ?? ''),
+  ).toBeLessThan(soakSeconds * 1000);
+  expect(Date.parse(second.status?.startedAt ?? '')).toBeGreaterThanOrEqual(
+    Date.parse(ended?.status?.finishedAt ?? ''),
+  );
   await load.stop();
   expect(load.lastFailure).toBeUndefined();
   expect(await load.checkWrites()).toMatchObject({ lost: [] });
   expect(await world.serving('shop')).toMatchObject({ version: '1.1.1' });
-  expect((await world.revisions('shop')).map(({ spec }) => spec.version)).toEqual(['1.1.1', '1.1.0', '1.0.0']);
+  expect((await world.revisions('shop')).map(({ spec }) => spec.version)).toEqual([
+    '1.1.1',
+    '1.1.0',
+    '1.0.0',
+  ]);
   await world.untilReady();
 }, 120_000);
 
@@ -44,7 +52,13 @@ test('new values at the same version walk the flow without its data steps', asyn
   const flow = await world.untilFlowEnds('shop', 'operational');
   expect(flow.spec.flowKind).toBe('reconfigure');
   expect(flow.status?.moves?.map(({ id }) => id)).toEqual([
-    ...['main/check:new', 'main/apply:new', 'main/test:new', 'main/give-traffic:new', 'main/take-traffic:old'],
+    ...[
+      'main/check:new',
+      'main/apply:new',
+      'main/test:new',
+      'main/give-traffic:new',
+      'main/take-traffic:old',
+    ],
     ...['main/settle:new', 'main/soak:new', 'main/remove:old'],
   ]);
   await load.stop();
@@ -67,7 +81,12 @@ test('a Secret whose content changes is a reconfigure, and its content is in no 
   expect(flow.spec.planned?.step.why.join()).toMatch(/the content of Secret\/shop-values changed/);
   expect(await world.serving('shop')).toMatchObject({ setting: 'second-word' });
   await world.untilReady();
-  const told = [await world.record(), ...(await world.plans()), ...(await world.flows()), ...(await world.revisions('shop'))];
+  const told = [
+    await world.record(),
+    ...(await world.plans()),
+    ...(await world.flows()),
+    ...(await world.revisions('shop')),
+  ];
   expect(JSON.stringify(told)).not.toMatch(/(first|second)-word/);
 }, 90_000);
 

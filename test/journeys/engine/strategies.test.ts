@@ -51,7 +51,8 @@ test('the outage of the one that cannot run twice is as long as it had no traffi
   const flow = await world.flowOf('single');
   const timeOf = (id: string, field: 'startedAt' | 'finishedAt') =>
     Date.parse(flow?.status?.moves?.find(move => move.id === id)?.[field] ?? '');
-  const seconds = (timeOf('main/give-traffic:new', 'finishedAt') - timeOf('main/take-traffic:old', 'startedAt')) / 1000;
+  const seconds =
+    (timeOf('main/give-traffic:new', 'finishedAt') - timeOf('main/take-traffic:old', 'startedAt')) / 1000;
   const { failed, requests } = loads.get('single')?.counts() ?? { failed: 0, requests: 0 };
   expect(failed).toBeGreaterThan(0);
   // Four clients, twenty requests a second, and a second for what was under way at both ends.
@@ -65,7 +66,9 @@ test('the slices went one after the other, each tested before it got traffic', a
     ...['main/take-traffic:old#1', 'main/apply:new#1', 'main/test:new#1', 'main/give-traffic:new#1'],
     ...['main/take-traffic:old#2', 'main/apply:new#2', 'main/test:new#2', 'main/give-traffic:new#2'],
   ]);
-  const tested = world.data.lines('slices').filter(({ version, task, state }) => version === '1.1.0' && task === 'test' && state === 'done');
+  const tested = world.data
+    .lines('slices')
+    .filter(({ version, task, state }) => version === '1.1.0' && task === 'test' && state === 'done');
   expect(tested.map(({ slice }) => slice)).toEqual(['1', '2']);
 });
 
@@ -82,7 +85,10 @@ test('a replica count is changed in place: the same processes go on, and no traf
   const after = await world.pods('colour');
   expect(after).toHaveLength(2);
   expect(after.map(({ metadata }) => metadata.uid)).toEqual(expect.arrayContaining(before));
-  await world.until('an answer of the process of before', async () => (await world.serving('colour'))?.pid === served?.pid);
+  await world.until(
+    'an answer of the process of before',
+    async () => (await world.serving('colour'))?.pid === served?.pid,
+  );
   await world.apply({ services: at('1.1.0', { replicas: 1 }) });
   await world.untilFlowEnds('colour', 'operational');
   await world.until('one pod', async () => (await world.pods('colour')).length === 1);

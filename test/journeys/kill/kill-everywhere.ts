@@ -102,13 +102,12 @@ export function killEverywhere(what: string, { story, file, files, every = 1 }: 
   describe(what, () => {
     const comparison = open(story);
 
-    test('a run without a kill is the same each time, and sees nothing that must never be', {
+    test('a run without a kill ends the same each time, and sees nothing that must never be', {
       timeout: 5 * minutes,
     }, async () => {
       const again = await recordStory(comparison.base, story);
       expect([again.wrong, again.troubles, comparison.whole.wrong]).toEqual([[], [], []]);
       expect(again.picture).toEqual(comparison.whole.picture);
-      expect(again.line.words()).toEqual(comparison.whole.line.words());
     });
 
     test('a kill at any call changes nothing of the end', { timeout: 30 * minutes }, async () => {

@@ -41,11 +41,6 @@ export class RecordingLine extends CutLine {
     return super.opens(verb, about);
   }
 
-  /** Every call in words, without what derives from a uid: an Event has that in its name. */
-  words(): readonly string[] {
-    return this.calls().map(({ verb, about }) => `${verb} ${about.replace(/\.[0-9a-f]{16}$/, '')}`);
-  }
-
   /** Every place at which the run can be cut, each state of the world once. */
   distinctCuts(): readonly CutAt[] {
     const seen = new Set<string>();

@@ -71,7 +71,7 @@ const faults: readonly Fault[] = [
   {
     ...{ name: 'unready', says: 'software that never gets ready' },
     ...{ wish: { deadline }, faults: ['unready'] },
-    because: /^main\/apply:new: Deployment unready-\w+ is not ready after 5 seconds: .*is not ready yet/s,
+    because: /^main\/apply:new: Not ready after 5 seconds: Deployment unready-\w+: .*is not ready yet/s,
   },
   {
     ...{ name: 'crashes', says: 'software that crashes again and again' },
@@ -81,7 +81,7 @@ const faults: readonly Fault[] = [
   {
     ...{ name: 'flaps', says: 'software that is ready and not ready in turns' },
     ...{ wish: { deadline: 8, deployment: { minReadySeconds: 4 } }, faults: ['flaps'] },
-    because: /^main\/apply:new: Deployment flaps-\w+ is not ready after 8 seconds: .*0 available/s,
+    because: /^main\/apply:new: Not ready after 8 seconds: Deployment flaps-\w+: .*0 available/s,
     isUnsteady: true,
   },
 ];

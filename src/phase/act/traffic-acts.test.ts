@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TrafficStatus } from '../../api/phase-kinds.ts';
+import { aPlanStep } from '../../testing/a-plan-step.ts';
+import { ActWorld, emptyNotes } from '../../testing/act-world.ts';
+import { aPart, aRun, aTask, aWorkload } from '../../testing/scripted-ports.ts';
+import { sliceMark } from '../object/slices.ts';
+import type { PhaseRun } from '../phase-run.ts';
+import { giveTraffic } from './give-traffic.ts';
+import { runTests } from './run-tests.ts';
+import { soak } from './soak.ts';
+import { takeTraffic } from './take-traffic.ts';
+
+let world: ActWorld;
+beforeEach(async () => {
+  world = await ActWorld.open();
+});
+afterEach(() => world.close());
+
+const rules = { service: 'api', weights: [10], stepSeconds: 0, drainSeconds: 30, settleSeconds: 0 };
+const part = (more: object = {}) =>
+  aPart([aWorkload('Deployment', `api-${sliceMark}`), aTask('smoke', 'test')], {
+    traffic: { ...rules, ...more },
+  });
+const runOf = (overrides: Partial<PhaseRun> = {}, more: object = {}) =>
+  aRun({
+    old: { parts: [part(more)], slices: ['blue'] },
+    new: { parts: [part(more)], slices: ['green'] },
+    ...overrides,
+  });
+const about = (task: 'give-traffic' | 'take-traffic', side: 'old' | 'new') => ({
+  move: { oslc: 'flow', id: `main/${task}:${side}`, task, side },
+});
+const counted = (requests: number, errors = 0, inFlight = 0) => ({ counts: { requests, errors, inFlight } });
+const status = (base: number): TrafficStatus => ({
+  slices: [{ slice: 'green', weight: 0, requests: 0, errors: 0, baseRequests: base, baseErrors: 0 }],
+});
+
+describe('traffic is given', () => {
+  it('share by share to a new version, and nothing is written before it is known what was counted', async () => {
+    world.traffic.knows('blue', { weight: 100 }).knows('green', { weight: 0 });
+    expect(await world.pass(giveTraffic, runOf())).toMatchObject({ kind: 'wait', reason: 'TrafficCounted' });
+    expect(world.traffic.asked).toEqual([]);
+    expect(await world.carryOut(giveTraffic, runOf())).toEqual({ kind: 'done' });
+    expect(world.traffic.asked).toEqual(['set api green 10 blue 90', 'set api green 100']);
+  });
+
+  it('back to the version that served before at once', async () => {
+    world.traffic.knows('blue', { weight: 0 }).knows('green', { weight: 100 });
+    await world.carryOut(giveTraffic, runOf(about('give-traffic', 'old')));
+    expect(world.traffic.asked).toEqual(['set api blue 100']);
+  });
+
+  it('not to a slice of which no address is ready', async () => {
+    world.traffic.knows('blue', { weight: 100 }).knows('green', { ready: 0 });
+    const run = runOf({ traffic: status(0) });
+    expect(await world.pass(giveTraffic, run)).toMatchObject({ kind: 'wait', reason: 'TrafficMoving' });
+    expect(world.traffic.asked).toEqual([]);
+  });
+
+  it('no further when the new version fails more than it may', async () => {
+    world.traffic.knows('blue', { weight: 90, ...counted(1000) });
+    world.traffic.knows('green', { weight: 10, ...counted(100, 50) });
+    const outcome = await world.pass(giveTraffic, runOf({ traffic: status(0) }));
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'TooManyErrors' });
+    expect(world.traffic.asked).toEqual([]);
+  });
+});
+
+describe('traffic is taken', () => {
+  const drain = (more: object = {}, overrides: Partial<PhaseRun> = {}) =>
+    runOf({ ...about('take-traffic', 'old'), ...overrides }, more);
+  const base: TrafficStatus = { slices: [{ slice: 'blue', weight: 0, requests: 0, errors: 0 }] };
+
+  it('in one write, and what is in flight is waited for', async () => {
+    world.traffic.knows('blue', { weight: 100, out: 'no', ...counted(5, 0, 2) }).knows('green', {});
+    world.traffic.knows('green', { weight: 1 });
+    const notes = { ...emptyNotes() };
+    await world.pass(takeTraffic, drain(), notes);
+    const set = await world.pass(takeTraffic, { ...drain(), traffic: notes.traffic });
+    expect([set.kind, world.traffic.asked]).toEqual(['wait', ['set api green 100']]);
+    const waits = await world.pass(takeTraffic, { ...drain(), traffic: base });
+    expect(waits).toMatchObject({ kind: 'wait', reason: 'Draining' });
+    world.traffic.knows('blue', { out: 'yes' });
+    expect(await world.pass(takeTraffic, { ...drain(), traffic: base })).toEqual({ kind: 'done' });
+    expect(world.traffic.asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['stays until its work ends', {}, 0, 'wait'],
+    ['may be cut where the package says so', { cutsAtDeadline: true }, 0, 'done'],
+    ['may be cut where a person accepts as many', {}, 2, 'done'],
+    ['may not be cut where a person accepts fewer', {}, 1, 'wait'],
+  ])('after the deadline what is in flight %s', async (_, more, cutsAtMost, kind) => {
+    world.traffic.knows('blue', { out: 'no', ...counted(5, 0, 2) }).knows('green', { weight: 100 });
+    const late = runOf().startedAt + 31_000;
+    const traffic = {
+      ...base,
+      slices: [...base.slices, { slice: 'green', weight: 100, requests: 0, errors: 0 }],
+    };
+    const outcome = await world.pass(takeTraffic, drain(more, { now: late, cutsAtMost, traffic }));
+    expect(outcome.kind).toBe(kind);
+    if (outcome.kind === 'wait') expect(outcome.reason).toBe('DrainOverdue');
+  });
+});
+
+describe('a soak', () => {
+  const soaking = (overrides: Partial<PhaseRun>) =>
+    runOf({ step: aPlanStep('upgrade', { soakSeconds: 60 }), traffic: status(0), ...overrides });
+
+  it.each([
+    ['lasts its time', {}, {}, 'wait'],
+    ['is over after it', { now: aRun().startedAt + 61_000 }, {}, 'done'],
+    ['is over when a person says so', { endSoak: true }, {}, 'done'],
+    ['fails at once with too many errors', {}, counted(100, 50), 'failed'],
+    ['goes on while the new version does not answer', { endSoak: true }, { ready: 0 }, 'wait'],
+  ])('%s', async (_, overrides, green, kind) => {
+    world.traffic.knows('blue', {}).knows('green', { weight: 100, ...green });
+    expect((await world.pass(soak, soaking(overrides))).kind).toBe(kind);
+  });
+});
+
+describe('a test', () => {
+  const first = async (run: PhaseRun) => {
+    const notes = emptyNotes();
+    return { outcome: await world.pass(runTests, run, notes), traffic: notes.traffic };
+  };
+  const came = (requests: number) => {
+    world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }], requests };
+  };
+
+  it('begins when what came before is written down', async () => {
+    came(5);
+    const { outcome, traffic } = await first(runOf());
+    expect(outcome).toMatchObject({ kind: 'wait', reason: 'TestBegins' });
+    expect(traffic?.slices).toEqual([expect.objectContaining({ slice: 'green', baseRequests: 5 })]);
+    expect(world.node.ledger.runs()).toEqual([]);
+  });
+
+  it('waits for an address that only its slice answers', async () => {
+    world.traffic.preview_ = undefined;
+    expect((await first(runOf())).outcome).toMatchObject({ kind: 'wait', reason: 'PreviewMissing' });
+  });
+
+  it.each([
+    ['reached the slice', 6, 'done'],
+    ['reached it by a router that began anew', 1, 'done'],
+    ['did not reach it, as far as is told', 5, 'wait'],
+  ])('that %s', async (_, requests, kind) => {
+    came(requests);
+    const run = runOf({ traffic: status(5) });
+    await world.pass(runTests, run);
+    expect((await world.pass(runTests, run)).kind).toBe(kind);
+  });
+
+  it('whose requests nobody saw proves nothing once the counts had their time', async () => {
+    came(5);
+    const run = runOf({ traffic: status(5) });
+    await world.pass(runTests, run);
+    const { outcome, traffic } = await first(run);
+    expect(outcome).toMatchObject({ kind: 'wait', reason: 'ProofMissing' });
+    const late = { ...run, traffic, now: run.now + 6_000 };
+    expect((await first(late)).outcome).toMatchObject({ kind: 'failed', reason: 'TestMissedTheSlice' });
+  });
+
+  it('of a router that does not count is taken at its word', async () => {
+    world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }] };
+    expect(await world.carryOut(runTests, runOf())).toEqual({ kind: 'done' });
+    expect(world.node.ledger.runs()).toHaveLength(1);
+  });
+});
