@@ -37,6 +37,14 @@ export type FlowObject = StoredObject & Pick<Oslc, 'spec' | 'status'>;
 export type RevisionObject = StoredObject & Pick<ServiceRevision, 'spec' | 'status'>;
 export type PhaseObject = StoredObject & { readonly spec: PhaseSpec; readonly status?: PhaseStatus };
 
+/** How long what is only summed up, for a plan or a record, may wait for more of it. */
+export const summarySeconds = 0.2;
+
+/** Whether nothing but where it is follows from a flow: what waits for it goes on when it has settled or ended. */
+export function isOnItsWay({ status }: FlowObject): boolean {
+  return status?.end === undefined && status?.settledAt === undefined;
+}
+
 /** One object of a kind that the caller knows. */
 export function one<T extends StoredObject>(
   informer: Informer,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClusterObject } from '../cluster/cluster.ts';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { partsOf, placeOf } from './informer.ts';
 import { Reconciling } from './reconcile.ts';
 
@@ -73,5 +74,38 @@ describe('reconciling', () => {
     await expect.poll(() => passes).toContain('new is');
     await cluster.delete({ ...type, namespace: 'default', name: 'new' });
     await expect.poll(() => passes).toContain('new is not');
+  });
+
+  test('makes one pass of changes that may wait for more, and does not let what goes wait', async () => {
+    const clock = new FakeClock();
+    const later = new Reconciling(cluster, { signal: stop.signal, clock });
+    const passes: string[] = [];
+    const informer = later.informer(type);
+    await later.start();
+    const queue = later.run({
+      name: 'test',
+      watches: [
+        {
+          type,
+          keysOf: ({ metadata }) => (metadata.namespace === 'default' ? ['all'] : []),
+          gatherSeconds: () => 5,
+        },
+      ],
+      pass: async () => {
+        passes.push(['a', 'b', 'c'].filter(name => informer.get('default', name)).join(' '));
+        return undefined;
+      },
+    });
+    await queue.idle();
+    passes.length = 0;
+    for (const name of ['a', 'b', 'c']) await later.create(configMap(name));
+    await queue.idle();
+    expect(passes).toEqual([]);
+    await clock.advance(5000);
+    await queue.idle();
+    expect(passes).toEqual(['a b c']);
+    await later.delete({ ...type, namespace: 'default', name: 'b' });
+    await queue.idle();
+    expect(passes).toEqual(['a b c', 'a c']);
   });
 });

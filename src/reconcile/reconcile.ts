@@ -42,6 +42,11 @@ export interface Watched {
   readonly type: ObjectType;
   /** The keys a change concerns; it is asked for the state before and the state after. */
   keysOf(object: StoredObject): readonly string[];
+  /**
+   * How long a change to this state may wait for more, all of which are one pass then: for what a pass would only sum up. Without it, and
+   * for what is removed, the pass is at once.
+   */
+  gatherSeconds?(object: StoredObject): number;
 }
 
 /**
@@ -96,16 +101,18 @@ export class Reconciling {
       ...(controller.workers ? { workers: controller.workers } : {}),
       onTrouble: (key, error, wait) => onTrouble?.(`${controller.name} ${key}`, error, wait),
     });
-    for (const { type, keysOf } of controller.watches) {
+    for (const watched of controller.watches) {
+      const { type } = watched;
       const informer = this.informer(type);
-      const add = (object: StoredObject | undefined) => {
-        for (const key of object ? keysOf(object) : []) queue.add(key);
+      const add = (object: StoredObject | undefined, seconds: number) => {
+        for (const key of object ? watched.keysOf(object) : []) queue.addAfter(key, seconds);
       };
       informer.onChange(({ object, before }: Change) => {
-        add(before);
-        add(object);
+        const seconds = object ? (watched.gatherSeconds?.(object) ?? 0) : 0;
+        add(before, seconds);
+        add(object, seconds);
       });
-      for (const object of informer.all()) add(object);
+      for (const object of informer.all()) add(object, 0);
     }
     this.#queues.push(queue);
     return queue;

@@ -1,4 +1,4 @@
-import type { ClusterObject, StoredObject } from '../cluster/cluster.ts';
+import type { ClusterObject, OwnerReference, StoredObject } from '../cluster/cluster.ts';
 import { isReason } from '../cluster/cluster-error.ts';
 import type { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
 import { StoreFolder } from '../cluster/embedded/store-folder.contract.ts';
@@ -8,7 +8,7 @@ import type { Act, Notes, Outcome, PhasePorts, PhaseRun } from '../phase/phase-r
 import { FakeClock } from './fake-clock.ts';
 import type { Script } from './node-script.ts';
 import { ScriptedNode } from './scripted-node.ts';
-import { ScriptedTraffic } from './scripted-ports.ts';
+import { anObject, ScriptedTraffic } from './scripted-ports.ts';
 
 /** More passes than any act needs that goes on by itself. */
 const mostPasses = 20;
@@ -20,11 +20,15 @@ export class ActWorld {
   readonly cluster: EmbeddedCluster;
   readonly node: ScriptedNode;
   readonly ports: PhasePorts;
+  /** Stands for the phase: what it owns would go if it were not there. */
+  readonly owner: OwnerReference;
   readonly #folder: StoreFolder;
 
-  private constructor(folder: StoreFolder, cluster: EmbeddedCluster, outcome?: Script) {
+  private constructor(folder: StoreFolder, cluster: EmbeddedCluster, phase: StoredObject, outcome?: Script) {
+    const { apiVersion, kind, metadata } = phase;
     this.#folder = folder;
     this.cluster = cluster;
+    this.owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };
     this.node = new ScriptedNode(cluster, { clock: this.clock, ...(outcome ? { outcome } : {}) });
     this.ports = {
       cluster,
@@ -38,7 +42,9 @@ export class ActWorld {
 
   static async open(outcome?: Script): Promise<ActWorld> {
     const folder = new StoreFolder();
-    return new ActWorld(folder, await folder.open(), outcome);
+    const cluster = await folder.open();
+    const phase = await cluster.create(anObject('ConfigMap', 'phase', undefined, 'v1'));
+    return new ActWorld(folder, cluster, phase, outcome);
   }
 
   close(): Promise<void> {
@@ -47,7 +53,7 @@ export class ActWorld {
 
   /** One pass; what the phase wrote down for its status goes into `notes`. */
   async pass(act: Act, run: PhaseRun, notes: Notes = emptyNotes()): Promise<Outcome> {
-    const outcome = await act(run, this.ports, notes);
+    const outcome = await act({ ...run, owner: this.owner }, this.ports, notes);
     await this.node.settle();
     return outcome;
   }

@@ -5,6 +5,7 @@ import { makeContractPlan } from '../plan/contract-plan.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import { makePlan, type PlanInput, type PlanResult } from '../plan/plan.ts';
 import { printPlan } from '../plan/print-plan.ts';
+import { makeRollbackPlan } from '../plan/rollback-plan.ts';
 import { parseYaml } from '../record/parse-yaml.ts';
 import { resolveRecord } from '../record/resolve-record.ts';
 import { carryOut } from './carry-out.ts';
@@ -23,6 +24,8 @@ export interface PlanStory {
   readonly now: string;
   /** Plan the contract of this service instead. */
   readonly contract?: string;
+  /** Plan the way back of this service instead. */
+  readonly rollback?: string;
   /** The machine it is planned for. */
   readonly machine?: Machine;
 }
@@ -65,7 +68,7 @@ export async function tellStory(story: PlanStory): Promise<{ text: string; resul
     ...(await inputFor(story.now, story.newPackages ?? story.packages, observed)),
     ...(story.machine ? { machine: story.machine } : {}),
   };
-  const result = story.contract === undefined ? makePlan(input) : makeContractPlan(input, story.contract);
+  const result = planOf(story, input);
   const text = [
     'What runs',
     ...sayState(observed),
@@ -77,6 +80,11 @@ export async function tellStory(story: PlanStory): Promise<{ text: string; resul
     '',
   ];
   return { text: text.join('\n'), result };
+}
+
+function planOf({ contract, rollback }: PlanStory, input: PlanInput): PlanResult {
+  if (contract !== undefined) return makeContractPlan(input, contract);
+  return rollback === undefined ? makePlan(input) : makeRollbackPlan(input, rollback);
 }
 
 function recordText(spec: string): string {

@@ -88,7 +88,7 @@ test('the walk keeps its promises, ends with the cloud running, and goes down wi
   const tries = [...end.matchAll(/^ {2}node (bin\/afloat\.js (?:status|history|logs|plan) ?[^#]*?) +#/gm)];
   expect(tries).toHaveLength(4);
   for (const [, line = ''] of tries) {
-    const tried = await run(line.split(' '), { env: { AFLOAT_STATE: state } });
+    const tried = await run(line.trim().split(' '), { env: { AFLOAT_STATE: state } });
     expect({ line, ...tried }).toMatchObject({ code: line.includes(' plan ') ? 2 : 0 });
   }
 

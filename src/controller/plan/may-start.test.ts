@@ -40,7 +40,12 @@ function scope({
       metadata: { name: 'north-1' },
       spec: {
         digest: 'd1',
-        plan: { approval: by, steps, estimateSeconds: 600 },
+        plan: {
+          approval: by,
+          steps,
+          stages: [{ name: 'controlplane', gate: 'automatic' }],
+          estimateSeconds: 600,
+        },
         ...(given ? { approval: given } : {}),
       },
     },

@@ -7,10 +7,12 @@ import { byRecord } from '../indexes.ts';
 import {
   type FlowObject,
   flowType,
+  isOnItsWay,
   one,
   type PlanObject,
   planType,
   recordType,
+  summarySeconds,
   under,
 } from '../our-objects.ts';
 import { finish } from '../runtime/finish.ts';
@@ -41,10 +43,15 @@ export function planController(world: EngineWorld): Controller {
     spec.planned ? [placeOf(metadata.namespace, spec.planned.plan)] : [];
   return {
     name: 'plan',
+    workers: 16,
     pass: place => pass(world, place),
     watches: [
       { type: planType, keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)] },
-      { type: flowType, keysOf: object => ofFlow(object as FlowObject) },
+      {
+        type: flowType,
+        keysOf: object => ofFlow(object as FlowObject),
+        gatherSeconds: object => (isOnItsWay(object as FlowObject) ? summarySeconds : 0),
+      },
       {
         type: recordType,
         keysOf: ({ metadata }) =>

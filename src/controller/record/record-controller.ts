@@ -6,6 +6,7 @@ import type { EngineWorld } from '../engine-world.ts';
 import {
   type FlowObject,
   flowType,
+  isOnItsWay,
   one,
   type PlanObject,
   planType,
@@ -13,7 +14,9 @@ import {
   type RevisionObject,
   recordType,
   revisionType,
+  summarySeconds,
 } from '../our-objects.ts';
+import { planHasEnded } from '../plan/plan-controller.ts';
 import { finish } from '../runtime/finish.ts';
 import { runSteps } from '../runtime/outcome.ts';
 import { indexName } from '../store/package-index.ts';
@@ -34,8 +37,16 @@ export function recordController(world: EngineWorld): Controller {
     pass: place => pass(world, place),
     watches: [
       { type: recordType, keysOf: object => of(object, object.metadata.name) },
-      { type: planType, keysOf: object => of(object, (object as PlanObject).spec.deployment) },
-      { type: flowType, keysOf: object => of(object, (object as FlowObject).spec.planned?.deployment) },
+      {
+        type: planType,
+        keysOf: object => of(object, (object as PlanObject).spec.deployment),
+        gatherSeconds: object => (planHasEnded(object as PlanObject) ? 0 : summarySeconds),
+      },
+      {
+        type: flowType,
+        keysOf: object => of(object, (object as FlowObject).spec.planned?.deployment),
+        gatherSeconds: object => (isOnItsWay(object as FlowObject) ? summarySeconds : 0),
+      },
       { type: revisionType, keysOf: object => of(object, (object as RevisionObject).spec.deployment) },
       { type: configMap, keysOf: object => usersOf(world, object) },
       { type: secret, keysOf: object => usersOf(world, object) },

@@ -179,7 +179,8 @@ describe('what keeps a service in order', () => {
     ) as never,
   });
   const suspended = async () =>
-    ((await world.find('CronJob', 'clean', 'batch/v1'))?.['spec'] as { suspend?: boolean }).suspend;
+    ((await world.find('CronJob', 'clean', 'batch/v1'))?.['spec'] as { suspend?: boolean } | undefined)
+      ?.suspend;
   const runOf = (more: object = {}, overrides: Partial<PhaseRun> = {}) =>
     aRun({ new: side('blue', aPart([cron(more)])), phase: 'operational', ...overrides });
 
@@ -232,14 +233,6 @@ describe('what keeps a service in order', () => {
 describe('a check', () => {
   const part = aPart([someSupport('config', 'new'), someSupport('used', 'new'), aTask('check', 'planning')]);
 
-  /** What a phase lends goes when the phase goes: it must be there. */
-  async function aCheck(): Promise<PhaseRun> {
-    const name = 'identity-check';
-    const { metadata, ...type } = await world.cluster.create(anObject('ConfigMap', name, undefined, 'v1'));
-    const owner = { apiVersion: type.apiVersion, kind: type.kind, name, uid: metadata.uid };
-    return aRun({ name, owner, new: side('blue', part), phase: 'planning' });
-  }
-
   it.each([
     ['passes', 0, 'done'],
     ['fails', 1, 'failed'],
@@ -248,7 +241,7 @@ describe('a check', () => {
     world = await ActWorld.open(() => ({ exitCode, seconds: 0 }));
     const used = someSupport('used', 'old').object as never as ClusterObject;
     await world.create(used);
-    const run = await aCheck();
+    const run = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
     const first = await checkTarget(run, world.ports, emptyNotes());
     expect(first).toMatchObject({ kind: 'wait', reason: 'TaskRunning' });
     expect(await world.find('ConfigMap', 'config', 'v1')).toBeDefined();

@@ -101,7 +101,6 @@ test('a better version of what was held is installed, though its schema is anoth
   await world.untilFlowEnds('unready', 'operational');
   expect(await world.serving('unready')).toMatchObject({ version: '2.0.0' });
   expect(world.data.schema('unready')).toEqual({ expandedTo: '2', contractedTo: '2' });
-  await world.apply({ services: better });
 }, 60_000);
 
 test('applying the same record again starts nothing; a changed package of the held one does', async () => {
@@ -112,8 +111,8 @@ test('applying the same record again starts nothing; a changed package of the he
   await world.engine.idle();
   expect(await world.flows()).toHaveLength(6);
   world.aPackage('badtest', '1.0.0', {});
-  await world.apply({ services, maxParallel: 5 });
-  await world.untilFlowEnds('badtest', 'operational');
+  await world.apply(same);
+  await world.untilFlowEnds('badtest', 'operational', 40);
   expect(await world.serving('badtest')).toMatchObject({ version: '1.0.0' });
   expect(await world.flows('badlater')).toHaveLength(1);
 }, 60_000);

@@ -15,7 +15,9 @@ const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
 async function containers(): Promise<unknown> {
   const { items } = await world.cluster.list(deployment, { namespace: world.namespace });
   const [only] = items.filter(({ metadata }) => metadata.name.startsWith('shop-'));
-  return (only?.['spec'] as { template: { spec: { containers: unknown } } }).template.spec.containers;
+  if (!only) throw new TypeError('there is no Deployment');
+  const { template } = only['spec'] as { template: { spec: { containers: unknown } } };
+  return template.spec.containers;
 }
 
 let before: unknown;

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { aPlanStep, dataStep } from '../../testing/a-plan-step.ts';
+import { backupsOf } from '../observe/observe-cloud.ts';
+import type { PhaseObject, RevisionObject } from '../our-objects.ts';
+import { backupsAfter, flowFacts, schemasAfter } from './flow-facts.ts';
+import type { FlowScope } from './flow-scope.ts';
+import { moveStatuses, phaseName, stateOfPhase } from './phase-objects.ts';
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();
+const phase = (id: string, status: object = {}, task = 'apply', kind = 'UpgradePhase') =>
+  ({ kind, metadata: { name: id }, spec: { move: { id, task } }, status }) as unknown as PhaseObject;
+const backup = (location: string, more: object = {}) => ({
+  ...{ database: 'identity', location, checksum: 'c', takenAt: at(0), ...more },
+});
+
+function facts(
+  step: Parameters<typeof aPlanStep>,
+  more: { by?: string; answers?: object; status?: object; phases?: PhaseObject[] } = {},
+) {
+  const scope = {
+    ...{ phases: more.phases ?? [], status: more.status ?? {}, object: { spec: { answers: more.answers } } },
+    planned: { step: aPlanStep(...step), ...(more.by ? { by: more.by } : {}) },
+  };
+  return flowFacts(scope as unknown as FlowScope, false);
+}
+
+describe('what a flow knows', () => {
+  it.each([
+    [
+      'agreed to with the plan answers the question',
+      { consents: ['contract'] },
+      { by: 'ann' },
+      { contract: 'yes' },
+    ],
+    ['agreed to by nobody answers nothing', { consents: ['contract'] }, {}, {}],
+    [
+      'said since goes over it',
+      { consents: ['contract'] },
+      { by: 'ann', answers: { contract: 'no' } },
+      { contract: 'no' },
+    ],
+    [
+      'agreed to as a restore counts only where the plan restores',
+      { consents: ['restore'] },
+      { by: 'ann' },
+      {},
+    ],
+    [
+      'agreed to as a restore',
+      { consents: ['restore'], data: [dataStep('restore')] },
+      { by: 'ann' },
+      { restore: 'yes' },
+    ],
+  ] as const)('what a person %s', (_, step, more, want) => {
+    expect(facts(['upgrade', step as never], more).answers).toEqual(want);
+  });
+
+  it.each([
+    ['recreate', 'upgrade', {}, false],
+    ['recreate', 'upgrade', { writesSince: at(1) }, true],
+    ['bluegreen', 'upgrade', {}, true],
+    ['inplace', 'install', {}, false],
+  ] as const)('whether clients wrote: %s %s with %o', (strategy, flow, status, want) => {
+    expect(facts([flow, { strategy }], { status }).clientsWrote).toBe(want);
+  });
+
+  it('whether it created the data itself', () => {
+    const phases = [phase('main/create-data:new', {}, 'create-data')];
+    expect([facts(['install']).createdHere, facts(['install'], { phases }).createdHere]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('the last word of the moves', () => {
+  const taken = phase('a', { startedAt: at(1), finishedAt: at(1), backups: [backup('here')] });
+  const proved = phase('b', {
+    startedAt: at(1),
+    finishedAt: at(2),
+    backups: [backup('here', { verifiedAt: at(2) })],
+  });
+  it.each([[[taken, proved]], [[proved, taken]]])(
+    'on a backup is its proof, in whichever order they are found',
+    phases => {
+      expect(backupsAfter(phases)).toEqual([backup('here', { verifiedAt: at(2) })]);
+    },
+  );
+
+  it('on a schema counts, and what no move told of stays', () => {
+    const schema = (database: string, expandedTo: string) => ({ database, expandedTo });
+    const phases = [
+      phase('later', { startedAt: at(2), schemas: [schema('a', '3')] }),
+      phase('earlier', { startedAt: at(1), schemas: [schema('a', '2')] }),
+    ];
+    expect(schemasAfter([schema('b', '1'), schema('a', '1')], phases)).toEqual([
+      schema('a', '3'),
+      schema('b', '1'),
+    ]);
+  });
+});
+
+describe('the phases of a flow', () => {
+  const move = { id: 'main/verify-backup:new', task: 'verify-backup', side: 'new' } as const;
+  it('have the same names whenever they are asked for, short enough for a label', () => {
+    const name = phaseName('flow', 's'.repeat(63), move);
+    expect(phaseName('flow', 's'.repeat(63), move)).toBe(name);
+    expect(name.length).toBeLessThanOrEqual(63);
+    expect(phaseName('other', 's'.repeat(63), move)).not.toBe(name);
+    expect(phaseName('flow', 's'.repeat(63), { ...move, id: 'back/verify-backup:new' })).not.toBe(name);
+  });
+
+  it.each([
+    ['deployed', 'done'],
+    ['uninstalled', 'done'],
+    ['failed', 'failed'],
+    ['error', 'failed'],
+    ['running', 'running'],
+    [undefined, 'running'],
+  ] as const)('that say %s are %s', (actualState, want) => {
+    expect(stateOfPhase(phase('x', actualState ? { actualState } : {}))).toBe(want);
+  });
+
+  it('are told in the order they began, what has not begun last', () => {
+    const phases = [phase('c'), phase('b', { startedAt: at(2) }), phase('a', { startedAt: at(1) })];
+    expect(moveStatuses(phases).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('the backups of a revision', () => {
+  const revision = (number: number, ...backups: object[]) =>
+    ({ spec: { number, backups } }) as unknown as RevisionObject;
+  const proved = (location: string, database = 'identity') =>
+    backup(location, { database, verifiedAt: at(1) });
+  it.each([
+    ['are those the next change took', 1, [revision(1), revision(2, proved('two'))], ['two']],
+    ['are none where nothing followed', 2, [revision(1), revision(2, proved('two'))], []],
+    [
+      'are the first after it, not the newest',
+      1,
+      [revision(3, proved('three')), revision(2, proved('two'))],
+      ['two'],
+    ],
+    [
+      'do not count unless they were proved',
+      1,
+      [revision(2, backup('two')), revision(3, proved('three'))],
+      ['three'],
+    ],
+    [
+      'are one for each database',
+      1,
+      [revision(2, proved('two')), revision(3, proved('other', 'o'))],
+      ['two', 'other'],
+    ],
+  ])('%s', (_, number, all, want) => {
+    expect(backupsOf(number, all).map(({ location }) => location)).toEqual(want);
+  });
+});
