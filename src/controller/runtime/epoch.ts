@@ -2,6 +2,7 @@ import { managedBy, managedByLabel } from '../../api/labels.ts';
 import { CodedError } from '../../base/coded-error.ts';
 import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
+import { type PhaseObject, phaseTypes } from '../our-objects.ts';
 
 const home = 'default';
 const name = 'afloat-manager';
@@ -44,10 +45,20 @@ async function find(cluster: Cluster): Promise<StoredObject | undefined> {
   }
 }
 
+async function highestOnPhases(cluster: Cluster): Promise<number> {
+  let highest = 0;
+  for (const type of phaseTypes) {
+    const { items } = await cluster.list(type);
+    for (const { status } of items as readonly PhaseObject[]) highest = Math.max(highest, status?.epoch ?? 0);
+  }
+  return highest;
+}
+
 async function tryToTake(cluster: Cluster): Promise<number | undefined> {
   try {
     const found = await find(cluster);
-    const epoch = epochIn(found) + 1;
+    // Where the number was lost, the phases still carry those of the managers that acted on them.
+    const epoch = (epochIn(found) || (await highestOnPhases(cluster))) + 1;
     const data = { epoch: `${epoch}` };
     if (found) await cluster.update({ ...found, data });
     else

@@ -27,7 +27,8 @@ export function putSupport(which: 'missing' | 'all'): Act {
     const unknown = await knowImages(run, ports, side);
     if (unknown) return unknown;
     for (const one of supportOf(run, side)) {
-      if (one.role === 'kept' || (which === 'missing' && !one.sliced)) await createOnly(ports, one.object);
+      if (one.role === 'kept') await createOnly(ports, one.object);
+      else if (which === 'missing' && !one.sliced && (await isThere(ports, one.object))) continue;
       else if (!(await isWritten(ports.cluster, one.object)))
         await ports.drivers.for(one.object).apply(one.object);
     }
@@ -53,6 +54,10 @@ export function supportOf(run: PhaseRun, side: VersionSide): readonly SideObject
   return sideObjects(side, slicesOfMove(run, side)).filter(
     ({ role }) => role === 'support' || role === 'kept',
   );
+}
+
+async function isThere({ cluster }: PhasePorts, object: ClusterObject): Promise<boolean> {
+  return (await findObject(cluster, refOf(object))) !== undefined;
 }
 
 async function createOnly({ cluster }: PhasePorts, object: ClusterObject): Promise<void> {
