@@ -47,7 +47,7 @@ export async function startHere(
     const milliseconds = Math.round(systemClock.monotonic() - began);
     tell(`up after ${milliseconds} ms: store, runtime${operator ? ' and operator' : ''} in ${stateFolder}`);
     tell(`Pods are kept apart by ${world.runtime.isolation}: ${(await thisMachine()).because}`);
-    tell(`objects are served at ${world.address}; kubectl --kubeconfig ${world.kubeconfig} works too`);
+    tell(`objects are served at ${world.address}, to who has the token in ${world.kubeconfig}`);
     tell('Ctrl-C ends this process; the processes of the cloud run on');
   } catch (error) {
     stop.abort();
