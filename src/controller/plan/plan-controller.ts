@@ -92,14 +92,13 @@ async function goOn(scope: PlanScope): Promise<PlanPass> {
   if (aborted || isOutdated) return ending(scope, aborted ? 'Aborted' : 'Superseded');
   const isBegun = scope.flows.size > 0;
   if (isBegun && !hasOpenStep(scope)) return atEnd(scope);
-  // Where nothing is left to begin, nobody has to let it.
-  const held = isBegun && readySteps(scope).length === 0 ? undefined : heldBack(scope);
+  // Where nothing can begin now, nobody has to let it; but who paused it sees that at once, and not only when its turn comes.
+  const held = isBegun && readySteps(scope).length === 0 ? pausedPass(scope) : heldBack(scope);
   return held ?? startMore(scope);
 }
 
 /** Why no further step may begin now: nobody approved, no window is open, a person paused it. */
 function heldBack(scope: PlanScope): PlanPass | undefined {
-  const { object } = scope;
   const permission = mayStart(scope);
   if (!permission.may) {
     const { state, message, afterSeconds } = permission;
@@ -108,11 +107,17 @@ function heldBack(scope: PlanScope): PlanPass | undefined {
       ? { state, outcome: { kind: 'blocked', reason: state, message } }
       : { state, outcome: { kind: 'wait', reason: state, message, afterSeconds } };
   }
-  if (object.spec.paused) {
-    const message = `Paused: no further step starts. To go on: afloat resume ${object.metadata.name}`;
-    return { state: 'Paused', outcome: { kind: 'blocked', reason: 'Paused', message } };
-  }
-  return undefined;
+  return pausedPass(scope);
+}
+
+/** A person paused it, and there is a step that this holds back, now or later. */
+function pausedPass(scope: PlanScope): PlanPass | undefined {
+  const { spec, metadata } = scope.object;
+  const lost = lostSteps(scope);
+  const isLeft = spec.plan.steps.some(({ id }) => !scope.flows.has(id) && !lost.has(id));
+  if (!spec.paused || !isLeft) return undefined;
+  const message = `Paused: no further step starts. To go on: afloat resume ${metadata.name}`;
+  return { state: 'Paused', outcome: { kind: 'blocked', reason: 'Paused', message } };
 }
 
 /** Begins what can begin. */
