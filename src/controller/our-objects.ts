@@ -5,6 +5,7 @@ import { type Oslc, oslc } from '../api/oslc.ts';
 import { type PhaseSpec, type PhaseStatus, phaseKinds } from '../api/phase-kinds.ts';
 import type { PhaseName } from '../api/phase-names.ts';
 import { type ServiceRevision, serviceRevision } from '../api/service-revision.ts';
+import { compareText } from '../base/json.ts';
 import type { ObjectType, StoredObject } from '../cluster/cluster.ts';
 import type { Informer } from '../reconcile/informer.ts';
 
@@ -59,10 +60,18 @@ export function under<T extends StoredObject>(informer: Informer, index: string,
   return informer.by(index, key) as readonly T[];
 }
 
-/** Older first; of two that were made in the same second, by name, so that everybody sees the same order. */
+/** Older first. A server tells the second in which it made an object; of two of the same second the one that began first, then by name. */
 export function byAge(a: StoredObject, b: StoredObject): number {
   const [one, other] = [a.metadata, b.metadata];
-  if (one.creationTimestamp !== other.creationTimestamp)
-    return one.creationTimestamp < other.creationTimestamp ? -1 : 1;
-  return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
+  return (
+    compareText(one.creationTimestamp, other.creationTimestamp) ||
+    compareText(beganAt(a), beganAt(b)) ||
+    compareText(one.name, other.name)
+  );
+}
+
+/** What has not begun comes after all that has. */
+function beganAt(object: StoredObject): string {
+  const { startedAt } = (object['status'] ?? {}) as { startedAt?: string };
+  return startedAt ?? '9';
 }

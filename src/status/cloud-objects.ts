@@ -27,18 +27,23 @@ export interface CloudObjects {
   readonly movesOf?: (step: PlanStep) => readonly string[];
 }
 
-/** When an object began: what it says itself, else when it was made. */
-function beganAt(object: {
+interface Dated {
   readonly metadata: { readonly name: string; readonly creationTimestamp?: string };
   readonly status?: { readonly startedAt?: string };
-}): string {
-  return object.metadata.creationTimestamp ?? object.status?.startedAt ?? '';
 }
 
-/** Objects by age, the oldest first; those of one second by name, so that the order is always the same. */
-export function byAge<T extends Parameters<typeof beganAt>[0]>(objects: readonly T[]): T[] {
+/** When an object was made, where it says; a server tells the second. */
+function madeAt({ metadata, status }: Dated): string {
+  return metadata.creationTimestamp ?? status?.startedAt ?? '';
+}
+
+/** Objects by age, the oldest first; of those of one second, the one that began first, then by name, so that the order is always the same. */
+export function byAge<T extends Dated>(objects: readonly T[]): T[] {
   return [...objects].sort(
-    (a, b) => compareText(beganAt(a), beganAt(b)) || compareText(a.metadata.name, b.metadata.name),
+    (a, b) =>
+      compareText(madeAt(a), madeAt(b)) ||
+      compareText(a.status?.startedAt ?? '9', b.status?.startedAt ?? '9') ||
+      compareText(a.metadata.name, b.metadata.name),
   );
 }
 
