@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import { CodedError } from '../base/coded-error.ts';
 import type { StoredObject } from '../cluster/cluster.ts';
@@ -8,6 +7,7 @@ import { type Runtime, type RuntimeOptions, startRuntime } from '../runtime/runt
 import { startServer } from '../server/server.ts';
 import type { Wire } from '../server/wire/start-wire.ts';
 import { ensureNamespace } from './ensure-namespace.ts';
+import { makeFolder } from './make-folder.ts';
 import { type ManagerNote, portOf, readManagerNote, writeManagerNote } from './manager-note.ts';
 import { stateFiles } from './state-folder.ts';
 
@@ -44,7 +44,7 @@ export interface EmbeddedWorld {
 export async function openEmbeddedWorld(options: EmbeddedWorldOptions): Promise<EmbeddedWorld> {
   const { stateFolder, onTrouble } = options;
   const files = stateFiles(stateFolder);
-  await makeFolder(stateFolder);
+  await makeStateFolder(stateFolder);
   const before = await readManagerNote(files.manager);
   const cluster = await openStore(stateFolder, before, onTrouble);
   // Not the caller's signal: what is half open is opened to the end before it is let go of.
@@ -111,10 +111,11 @@ async function noteEnd(
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Makes the folder that everything is kept in; throws `FileUnwritable` where that cannot be. */
+export async function makeStateFolder(folder: string): Promise<void> {
   try {
     // Others may pass through: programs of Pods that run as another user have their files below.
-    await mkdir(folder, { recursive: true, mode: 0o711 });
+    await makeFolder(folder, 0o711);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new CodedError('FileUnwritable', `${folder} cannot be made (${code})`, { cause });

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/coded-error.ts';
 import { systemClock } from '../cluster/clock.ts';
 import { connectWorld } from './connect-world.ts';
-import { type EmbeddedWorld, openEmbeddedWorld } from './embedded-world.ts';
+import { type EmbeddedWorld, makeStateFolder, openEmbeddedWorld } from './embedded-world.ts';
 import type { UpRequest } from './operator-verbs.ts';
 import { defaultStateFolder } from './state-folder.ts';
 import { thisMachine } from './this-machine.ts';
@@ -69,7 +69,7 @@ export async function startDetached(request: UpRequest, tell: (line: string) => 
     tell(`it runs already, in ${stateFolder}`);
     return;
   }
-  await mkdir(stateFolder, { recursive: true, mode: 0o711 });
+  await makeStateFolder(stateFolder);
   const log = join(stateFolder, 'manager.log');
   const output = openSync(log, 'a', 0o600);
   const program = process.argv[1] ?? '';

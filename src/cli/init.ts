@@ -1,6 +1,7 @@
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Finding, finding } from '../api/finding.ts';
+import { makeFolder } from '../app/make-folder.ts';
 import type { RunCommand } from './command.ts';
 import { firstCloud } from './first-cloud.ts';
 import { sayFindings } from './say-findings.ts';
@@ -65,19 +66,6 @@ async function writeAll(files: readonly NewFile[]): Promise<Finding[]> {
     }
   }
   return [];
-}
-
-/** Step by step: Node's own recursive mkdir never comes back from folders that the system makes up, such as /proc. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(path) === path || (await exists(dirname(path)))) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path);
-  }
 }
 
 /** A path that can be pasted into a shell. */
