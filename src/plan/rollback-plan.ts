@@ -6,6 +6,7 @@ import { mergeParts } from './merge-parts.ts';
 import { differenceOf } from './object-changes.ts';
 import type { ObservedRevision, ObservedService } from './observed-state.ts';
 import { assemble, type PlanInput, type PlanResult, placeSteps } from './plan.ts';
+import { moveBetween } from './version-facts.ts';
 import { stateThatWaits } from './waiting.ts';
 import type { ServiceWish } from './wish.ts';
 
@@ -47,15 +48,22 @@ function refuse(code: Parameters<typeof finding>[0], message: string, advice: st
   return { findings: [finding(code, message, {}, advice)] };
 }
 
-/** The revision that is named; else the newest one that is not what runs, by version or by package. */
+/** The revision that is named; else the newest one that is not what runs, by version or by package, and no higher version. */
 function revisionFor(running: ObservedService, to: number | undefined): ObservedRevision | undefined {
   const { revisions, revision: current } = running;
   if (to !== undefined) return revisions.find(({ number }) => number === to && number !== current);
   const now = revisions.find(({ number }) => number === current);
   return revisions.find(
     ({ number, version, packageDigest }) =>
-      number < (current ?? 0) && (version !== now?.version || packageDigest !== now?.packageDigest),
+      number < (current ?? 0) &&
+      (version !== now?.version || packageDigest !== now?.packageDigest) &&
+      // What was gone back from is a way forward.
+      !isHigher(running, version),
   );
+}
+
+function isHigher({ version: now, lifecycle }: ObservedService, version: string): boolean {
+  return now !== undefined && lifecycle !== undefined && moveBetween(now, version, lifecycle) === 'up';
 }
 
 /** Every part of the service goes back: the last that came up goes first. */

@@ -1,5 +1,6 @@
 import type { Finding } from '../../api/finding.ts';
-import { group } from '../../api/group.ts';
+import { apiVersion, group } from '../../api/group.ts';
+import { CodedError } from '../../base/coded-error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
@@ -46,8 +47,20 @@ export async function applyRecord(
     // Who may not see or make namespaces may still write into one that is there; the next write tells.
     if (!isReason(error, 'Forbidden')) throw error;
   }
+  await refuseSecond(cluster, record);
   await pushPackages(cluster, record.namespace, read.packages);
   return { ...(await writeRecord(cluster, record, manifest, message)), packages: read.packages.length };
+}
+
+/** One record per namespace: two would fight over it. */
+async function refuseSecond(cluster: Cluster, { name, namespace }: ResolvedRecord): Promise<void> {
+  const { items } = await cluster.list({ apiVersion, kind: 'OpenstackDeployment' }, { namespace });
+  const other = items.find(({ metadata }) => metadata.name !== name);
+  if (other)
+    throw new CodedError(
+      'NotNow',
+      `namespace ${namespace} already has the record ${other.metadata.name}; a second one is not taken`,
+    );
 }
 
 /** Every package the record needs, with its files as they were read: what was checked is what is pushed. */

@@ -42,6 +42,10 @@ export async function rollBack(
   const { objects } = desk.snapshot;
   const open = newestFlows(objects, service).filter(({ status }) => status?.end === undefined);
   const soaking = open.filter(({ status }) => status?.settledAt !== undefined);
+  if (soaking.some(({ spec }) => spec.planned?.step.flow === 'rollback'))
+    throw notSo(
+      `${service} was just rolled back and soaks: there is no rollback of a rollback. To try the newer version again, say: afloat retry ${service}`,
+    );
   const isFormer = soaking.every(
     ({ spec }) => toRevision === undefined || spec.planned?.step.from?.revision === toRevision,
   );

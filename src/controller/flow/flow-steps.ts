@@ -155,13 +155,18 @@ async function end(scope: FlowScope, next: NextMove & { do: 'end' }): Promise<St
     const revision = await recordRevision(scope);
     scope.status = { ...scope.status, revision };
   }
-  if ((next.end === 'rolledback' || next.end === 'undone') && scope.status.settledAt !== undefined) {
+  if (scope.status.settledAt !== undefined && hasReturned(scope)) {
     const revision = await recordRevision(scope, 'old');
     scope.status = { ...scope.status, revision };
   }
   const because = whyItEnded(scope, next);
   scope.status = { ...scope.status, end: next.end, because, finishedAt: timeText(scope.now) };
   return done;
+}
+
+/** Whether traffic went back to what served before: that is what runs, however the flow ends. */
+function hasReturned({ phases }: FlowScope): boolean {
+  return moveStates(phases).get('return/give-traffic:old') === 'done';
 }
 
 /** The move that failed says why, where one did. */

@@ -17,7 +17,9 @@ export async function recordRevision(scope: FlowScope, side: 'new' | 'old' = 'ne
   const { world, object, namespace, planned, state } = scope;
   const { name } = object.metadata;
   const flow = side === 'old' ? 'rollback' : planned.step.flow;
-  const made = state.revisions.find(({ spec }) => spec.oslc === name && spec.flow === flow);
+  const made = state.revisions.find(
+    ({ spec }) => spec.oslc === name && spec.flow === flow && isOfSide(scope, spec.parts, side),
+  );
   if (made) return made.spec.number;
   const number = (state.current?.spec.number ?? 0) + 1;
   const { service } = planned.step;
@@ -44,6 +46,19 @@ export async function recordRevision(scope: FlowScope, side: 'new' | 'old' = 'ne
     if ((found as RevisionObject).spec.oslc !== name) throw error;
   }
   return number;
+}
+
+/** Whether the parts of a revision are what ran before the flow, or what it brought. A way back is a rollback in both directions. */
+function isOfSide(
+  { planned, state }: FlowScope,
+  parts: readonly RevisionPart[],
+  side: 'new' | 'old',
+): boolean {
+  const manifestsOf = (all: readonly RevisionPart[]) => all.flatMap(part => part.manifests).join();
+  const before = revisionBefore(planned.step, state.revisions)?.spec.parts ?? [];
+  return (
+    planned.step.flow !== 'rollback' || (manifestsOf(parts) === manifestsOf(before)) === (side === 'old')
+  );
 }
 
 /** What ran before runs again: the revision of that time, under a new number, with the schemas as they are by now. */

@@ -17,6 +17,7 @@ import {
   sideOf,
 } from '../phase-run.ts';
 import { putSupport } from './put-support.ts';
+import { refuseServing } from './refuse-serving.ts';
 import { failedTask, note, sayReport } from './run-task.ts';
 import { letRun, stopAll } from './stop-software.ts';
 
@@ -27,6 +28,8 @@ import { letRun, stopAll } from './stop-software.ts';
 export const applySoftware: Act = async (run, ports, notes) => {
   const side = sideOf(run);
   const objects = sideObjects(side, slicesOfMove(run, side)).filter(one => isSoftware(one, run));
+  const refused = await refuseServing(run, ports, side);
+  if (refused) return refused;
   const stopped = await stopAll(await toStop(objects, run, ports), ports, notes);
   if (stopped.kind !== 'done') return stopped;
   const support = await putSupport('all')(run, ports, notes);

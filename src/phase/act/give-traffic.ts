@@ -1,7 +1,8 @@
 import type { TrafficReport } from '../../traffic/traffic.ts';
-import { type PartRoute, routesOf } from '../object/routes.ts';
+import type { PartRoute } from '../object/routes.ts';
 import { sideObjects } from '../object/side-objects.ts';
-import { hasSlices, slicesOfMove, slicesOfPart } from '../object/slices.ts';
+import { slicesOfMove } from '../object/slices.ts';
+import { slicesOfWay, waysOf } from '../object/ways.ts';
 import {
   type Act,
   done,
@@ -42,18 +43,8 @@ export const giveTraffic: Act = async (run, ports, notes) => {
   return open;
 };
 
-/** The ways on which a move can tell slices apart. What has none replaces its pods one by one, and each is drained as it ends. */
-export function waysOf(run: PhaseRun, side: VersionSide): readonly PartRoute[] {
-  return routesOf(run, side).filter(
-    ({ part }) => hasSlices(part) || run.move.slice === undefined || run.step.strategy !== 'rolling',
-  );
-}
-
-/** The slices of one part that a move is about. */
-export function slicesOfWay(run: PhaseRun, side: VersionSide, { part }: PartRoute): readonly string[] {
-  const own = slicesOfPart(part, side);
-  return hasSlices(part) ? slicesOfMove(run, side).filter(slice => own.includes(slice)) : own;
-}
+/** How long a new slice may have no address that is ready. Its software has rolled out: it was ready before. */
+const patienceSeconds = 30;
 
 /** What a package brings only when it takes traffic: what exposes it, and tasks of that phase. */
 async function expose(run: PhaseRun, ports: PhasePorts, notes: Notes, side: VersionSide): Promise<Outcome> {
@@ -94,6 +85,7 @@ async function oneWay(scope: OneWay): Promise<Outcome> {
       : { weights, stepSeconds, maxErrorPercent },
     elapsedInStep: seen.elapsedInStep,
     watched: isReturn ? undefined : seen.watched,
+    ...(isReturn ? {} : { patienceSeconds }),
     ...(isOneOfMany
       ? { finalPercent: (100 * slices.length) / (slices.length + Object.keys(others).length) }
       : {}),

@@ -13,6 +13,7 @@ import {
   type PhaseRun,
   sideOf,
 } from '../phase-run.ts';
+import { refuseServing } from './refuse-serving.ts';
 
 /**
  * Takes a side away: its objects that the other side does not have, in the reverse order of their making. What something else
@@ -23,8 +24,10 @@ export const removeSoftware: Act = async (run, ports, notes) => {
   const other = otherSideOf(run);
   const stays = new Set(sideObjects(other).map(keyOf));
   const going = sideObjects(side).filter(one => !stays.has(keyOf(one)));
+  const served = new Set(other.parts.flatMap(kept => slicesOfPart(kept, other)));
+  const refused = await refuseServing(run, ports, side, slice => served.has(slice));
+  if (refused) return refused;
   for (const { route, part } of routesOf(run, side)) {
-    const served = new Set(other.parts.flatMap(kept => slicesOfPart(kept, other)));
     for (const slice of slicesOfPart(part, side))
       if (!served.has(slice)) await ports.traffic.removePreview(route, slice);
   }

@@ -1,7 +1,7 @@
 import type { TrafficReport } from '../../traffic/traffic.ts';
+import { slicesOfWay, waysOf } from '../object/ways.ts';
 import { type Act, done, type Outcome, sideOf } from '../phase-run.ts';
 import { decideSoak } from '../traffic/decide-soak.ts';
-import { slicesOfWay, waysOf } from './give-traffic.ts';
 import { beginWatching, watchTraffic } from './watch-traffic.ts';
 
 /** Keeps the old version beside the new one, which is watched: more errors than its package allows bring traffic back by themselves. */

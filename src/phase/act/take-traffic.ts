@@ -2,6 +2,7 @@ import type { TrafficReport } from '../../traffic/traffic.ts';
 import type { PartRoute } from '../object/routes.ts';
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
+import { slicesOfWay, waysOf } from '../object/ways.ts';
 import {
   type Act,
   done,
@@ -12,7 +13,7 @@ import {
   sideOf,
 } from '../phase-run.ts';
 import { decideDrain } from '../traffic/decide-drain.ts';
-import { sayWeights, slicesOfWay, waysOf } from './give-traffic.ts';
+import { sayWeights } from './give-traffic.ts';
 import { listedTasks } from './run-phase-tasks.ts';
 import { runTasks } from './run-task.ts';
 import { beginWatching, noteStep, type WatchedTraffic, watchTraffic } from './watch-traffic.ts';

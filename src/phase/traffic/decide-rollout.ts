@@ -29,6 +29,8 @@ export interface RolloutInput {
    * its part beside the others.
    */
   readonly finalPercent?: number;
+  /** How long a slice may have no address that is ready before that is a failure. Without it, it is waited for. */
+  readonly patienceSeconds?: number;
 }
 
 /** One share on the way, and the shares of all that make it. */
@@ -53,6 +55,11 @@ export function decideRollout(input: RolloutInput): Decision {
   if (worse !== undefined) return { failed: 'TooManyErrors', message: worse };
   const unready = slices.filter(slice => (report.slices[slice]?.ready ?? 0) === 0);
   if (unready.length > 0) {
+    const { patienceSeconds } = input;
+    if (patienceSeconds !== undefined && elapsedInStep > patienceSeconds) {
+      const message = `no address of slice ${unready.join(', ')} was ready for ${patienceSeconds} s`;
+      return { failed: 'NotReady', message };
+    }
     return { wait: lookAgainSeconds, because: `no address of slice ${unready.join(', ')} is ready` };
   }
   const steps = stepsOf(input);

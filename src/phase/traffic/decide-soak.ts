@@ -28,13 +28,19 @@ export function decideSoak(input: SoakInput): Decision {
     const message = `slice ${names} fails more than it may (${maxErrorPercent} points): ${says}`;
     return { failed: 'TooManyErrors', message };
   }
+  const isServed = slices.length === 0 || slices.some(slice => (report.slices[slice]?.ready ?? 0) > 0);
+  const isKept = Object.entries(report.slices).some(
+    ([slice, { ready }]) => !slices.includes(slice) && ready > 0,
+  );
+  // What died by itself answers nobody, and is counted nowhere: the old slice stands ready.
+  if (!isServed && isKept && !endNow)
+    return { failed: 'NotReady', message: `no address of slice ${names} is ready any more` };
   const left = endNow ? 0 : soakSeconds - elapsed;
   if (left > 0) {
     const because = `the old slice is kept beside ${names} for ${soakSeconds} s`;
     return { wait: Math.min(left, watchSeconds(report)), because };
   }
   // The old slice is the way back for as long as the new one does not answer.
-  const isServed = slices.length === 0 || slices.some(slice => (report.slices[slice]?.ready ?? 0) > 0);
   return isServed
     ? { done: true }
     : { wait: lookAgainSeconds, because: `no address of slice ${names} is ready` };
