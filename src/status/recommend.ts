@@ -38,7 +38,9 @@ export function recommend(
   const soaking = pick('Soaking');
   // A hold that a person asked for is no trouble: the record is to be changed where it is kept.
   const failed = services.find(
-    ({ state, hold }) => state === 'Unsettled' || (hold && hold.end !== 'operational'),
+    ({ name, state, hold }) =>
+      state === 'Unsettled' ||
+      (hold && hold.end !== 'operational' && leadingFlow(objects, name)?.spec.aborted !== true),
   );
   if (asking) return answerFor(asking, objects);
   if (stopped) return goBack(stopped, objects, 'traffic was taken away and nothing serves');
@@ -81,8 +83,12 @@ function watch(why: string): Recommended {
   return { line: 'afloat watch', why, takesSeconds: 0, costs: 'nothing, it only shows' };
 }
 
+const withoutTasks: ReadonlySet<string> = new Set(['trafficrollout', 'trafficdrain', 'operational']);
+
 function look({ name, flow }: ServiceView, why: string): Recommended {
-  const task = flow?.moves.findLast(({ state }) => state === 'failed')?.phase;
+  const failed = flow?.moves.findLast(({ state }) => state === 'failed')?.phase;
+  // Moves on traffic and soaks run no tasks: what the service itself wrote tells.
+  const task = failed !== undefined && withoutTasks.has(failed) ? undefined : failed;
   const line = `afloat logs ${name}${task === undefined ? '' : ` --task ${task}`}`;
   return { line, why, takesSeconds: 0, costs: 'nothing, it only shows' };
 }
