@@ -9,6 +9,7 @@ import {
   aService,
   aTask,
   aWorkload,
+  ScriptedTraffic,
   someSupport,
 } from '../../testing/scripted-ports.ts';
 import { sliceMark } from '../object/slices.ts';
@@ -26,6 +27,11 @@ beforeEach(async () => {
   world = await ActWorld.open();
 });
 afterEach(() => world.close());
+
+const packageTraffic = {
+  ...{ service: 'api', drainSeconds: 5, settleSeconds: 1, cutsAtDeadline: false },
+  ...{ weights: [10], stepSeconds: 1, maxErrorPercent: 5 },
+};
 
 const image = (name: string) => ({
   template: {
@@ -45,6 +51,39 @@ const imageOf = async (name: string) =>
   (
     (await world.find('Deployment', name))?.['spec'] as ReturnType<typeof image> | undefined
   )?.template.spec.containers.map(one => one.image);
+
+describe('what serves clients', () => {
+  const served = (slice: string) => {
+    const part = version('x:2');
+    const traffic = packageTraffic;
+    return { ...side(slice, { ...part, lifecycle: { ...part.lifecycle, traffic } }) };
+  };
+
+  it('is neither changed nor removed, whatever a revision says', async () => {
+    await install(version('x:1'), 'green');
+    const before = await world.find('Deployment', 'api-green');
+    const { ports } = world;
+    const traffic = new ScriptedTraffic().knows('green', { weight: 100 });
+    const run = aRun({ old: side('blue', version('x:1')), new: served('green') });
+    for (const act of [applySoftware, removeSoftware])
+      expect(await act(run, { ...ports, traffic }, emptyNotes())).toMatchObject({ reason: 'SliceServes' });
+    expect(await world.find('Deployment', 'api-green')).toEqual(before);
+  });
+});
+
+describe('an object that somebody else made', () => {
+  it('is not taken over', async () => {
+    await world.ports.cluster.create({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'site-settings', namespace: 'default' },
+      data: { mine: 'yes' },
+    });
+    const part = version('x:1', [someSupport('ConfigMap', 'site-settings')]);
+    await expect(install(part)).rejects.toMatchObject({ code: 'ObjectNotOurs' });
+    expect(await world.find('ConfigMap', 'site-settings')).toMatchObject({ data: { mine: 'yes' } });
+  });
+});
 
 describe('software is applied', () => {
   it('beside what serves, which is not touched', async () => {

@@ -39,6 +39,16 @@ const rows: { says: string; decision: Decision; want: object }[] = [
     want: { wait: 1, because: 'no address of slice green is ready' },
   },
   {
+    says: 'fails where the new slice died and the old one stands ready',
+    decision: decide({
+      report: {
+        ...aReport(0),
+        slices: { green: { weight: 100, out: 'no', ready: 0 }, blue: { weight: 0, out: 'yes', ready: 2 } },
+      },
+    }),
+    want: { failed: 'NotReady' },
+  },
+  {
     says: 'fails as soon as too many requests do',
     decision: decide({ watched: { green: { requests: 50, errors: 5 } } }),
     want: { failed: 'TooManyErrors' },
