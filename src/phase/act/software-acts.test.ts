@@ -79,9 +79,9 @@ describe('an object that somebody else made', () => {
       metadata: { name: 'site-settings', namespace: 'default' },
       data: { mine: 'yes' },
     });
-    const part = version('x:1', [someSupport('ConfigMap', 'site-settings')]);
+    const part = version('x:1', [someSupport('site-settings', 'ours')]);
     await expect(install(part)).rejects.toMatchObject({ code: 'ObjectNotOurs' });
-    expect(await world.find('ConfigMap', 'site-settings')).toMatchObject({ data: { mine: 'yes' } });
+    expect(await world.find('ConfigMap', 'site-settings', 'v1')).toMatchObject({ data: { mine: 'yes' } });
   });
 });
 
