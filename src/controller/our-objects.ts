@@ -70,8 +70,8 @@ export function byAge(a: StoredObject, b: StoredObject): number {
   );
 }
 
-/** What has not begun comes after all that has. */
+/** What has not begun comes after all that has; what ended without a beginning, such as a plan that expired, when it ended. */
 function beganAt(object: StoredObject): string {
-  const { startedAt } = (object['status'] ?? {}) as { startedAt?: string };
-  return startedAt ?? '9';
+  const { startedAt, finishedAt } = (object['status'] ?? {}) as { startedAt?: string; finishedAt?: string };
+  return startedAt ?? finishedAt ?? '9';
 }

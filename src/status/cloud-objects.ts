@@ -29,7 +29,7 @@ export interface CloudObjects {
 
 interface Dated {
   readonly metadata: { readonly name: string; readonly creationTimestamp?: string };
-  readonly status?: { readonly startedAt?: string };
+  readonly status?: { readonly startedAt?: string; readonly finishedAt?: string };
 }
 
 /** When an object was made, where it says; a server tells the second. */
@@ -37,12 +37,17 @@ function madeAt({ metadata, status }: Dated): string {
   return metadata.creationTimestamp ?? status?.startedAt ?? '';
 }
 
+/** What has not begun comes after all that has; what ended without a beginning, such as a plan that expired, when it ended. */
+function beganAt({ status }: Dated): string {
+  return status?.startedAt ?? status?.finishedAt ?? '9';
+}
+
 /** Objects by age, the oldest first; of those of one second, the one that began first, then by name, so that the order is always the same. */
 export function byAge<T extends Dated>(objects: readonly T[]): T[] {
   return [...objects].sort(
     (a, b) =>
       compareText(madeAt(a), madeAt(b)) ||
-      compareText(a.status?.startedAt ?? '9', b.status?.startedAt ?? '9') ||
+      compareText(beganAt(a), beganAt(b)) ||
       compareText(a.metadata.name, b.metadata.name),
   );
 }
