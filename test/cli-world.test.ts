@@ -73,7 +73,7 @@ describe('a world of this machine', () => {
     });
     const ended = once(child, 'exit');
     await isUp;
-    expect(said).toContain('--kubeconfig');
+    expect(said).toContain('the token in');
     child.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
     expect(said).toContain('ended; the processes of the cloud run on');
