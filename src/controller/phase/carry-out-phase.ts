@@ -118,6 +118,8 @@ async function tellEnd(
   outcome: Outcome,
   now: number,
 ): Promise<void> {
+  // Who was relieved in the middle of a pass has nothing to tell any more.
+  if ((await newestEpoch(world.cluster)) > world.epoch) return;
   const failed = outcome.kind === 'failed';
   const message = failed ? outcome.message : `${object.spec.move?.id} is done`;
   const reason = failed ? outcome.reason : 'PhaseDone';
