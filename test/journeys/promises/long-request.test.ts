@@ -43,7 +43,11 @@ test(
     const reply = ask(world, 'shop', `/slow?seconds=${seconds}`);
     await apply('1.1.0');
     const flow = await overdue();
-    const text = await statusText(world, 'shop');
+    // The phase says it first; what a person is shown follows.
+    const text = await world.until('the word on it in the status', async () => {
+      const said = await statusText(world, 'shop');
+      return /in flight to slice blue after/.test(said) ? said : undefined;
+    });
     expect(text).toMatch(
       /1 request is in flight to slice blue after .*: it stays until they end, unless you accept that 1 is cut/,
     );
