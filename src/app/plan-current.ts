@@ -1,7 +1,6 @@
 import { finding } from '../api/finding.ts';
 import { managedBy, managedByLabel } from '../api/labels.ts';
 import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
-import { shortDigest } from '../base/digest.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { Manifests } from '../controller/flow/flow-sides.ts';
 import { type ServiceState, serviceState } from '../controller/observe/service-state.ts';
@@ -14,6 +13,7 @@ import {
   recordType,
   revisionType,
 } from '../controller/our-objects.ts';
+import { planName } from '../controller/plan/plan-name.ts';
 import { type AskedFor, observeFor, planCloud } from '../controller/record/plan-cloud.ts';
 import { recordFromObject } from '../controller/record/record-from-object.ts';
 import { ClusterPackages } from '../controller/store/cluster-packages.ts';
@@ -85,7 +85,7 @@ async function planBeside(cluster: Cluster, namespace: string, asked: AskedFor):
   const before = (known as unknown as readonly LifecyclePlan[]).filter(
     ({ spec }) => spec.digest === digest,
   ).length;
-  const name = `${object.metadata.name.slice(0, 40)}-${shortDigest(digest)}${before > 0 ? `-${before + 1}` : ''}`;
+  const name = planName(object.metadata.name, digest, before);
   const made = {
     ...planType,
     metadata: { name, namespace, labels: { [managedByLabel]: managedBy } },

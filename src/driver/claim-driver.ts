@@ -1,7 +1,7 @@
+import { findObject, refOf } from '../cluster/find-object.ts';
 import type { Driver } from './driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { applyObject } from './object/apply-object.ts';
-import { findObject, refOf } from './object/find-object.ts';
 import { readEvents } from './object/read-events.ts';
 import { removeObject } from './object/remove-object.ts';
 import { absent } from './observe/judgement.ts';

@@ -1,9 +1,9 @@
 import { failedWhenAnnotation, readyWhenAnnotation } from '../api/labels.ts';
 import type { ClusterObject } from '../cluster/cluster.ts';
+import { findObject, refOf } from '../cluster/find-object.ts';
 import type { Driver } from './driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { applyObject } from './object/apply-object.ts';
-import { findObject, refOf } from './object/find-object.ts';
 import { removeObject } from './object/remove-object.ts';
 import { absent } from './observe/judgement.ts';
 import { type Expectations, observeConditions } from './observe/observe-conditions.ts';

@@ -1,8 +1,8 @@
 import { sameJson } from '../base/json.ts';
+import { findObject, refOf } from '../cluster/find-object.ts';
 import type { Driver } from './driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { applyObject } from './object/apply-object.ts';
-import { findObject, refOf } from './object/find-object.ts';
 import { controlledBy, jobType, podType } from './object/owned-objects.ts';
 import { removeObject } from './object/remove-object.ts';
 import { absent, judged, terminating } from './observe/judgement.ts';

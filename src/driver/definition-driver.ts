@@ -1,10 +1,10 @@
 import { isObject } from '../base/json.ts';
 import type { Cluster, StoredObject } from '../cluster/cluster.ts';
 import { isReason } from '../cluster/cluster-error.ts';
+import { findObject, refOf } from '../cluster/find-object.ts';
 import type { Driver } from './driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { applyObject } from './object/apply-object.ts';
-import { findObject, refOf } from './object/find-object.ts';
 import { removeObject } from './object/remove-object.ts';
 import { absent, judged } from './observe/judgement.ts';
 import { observeConditions } from './observe/observe-conditions.ts';

@@ -1,9 +1,9 @@
 import type { ClusterObject, StoredObject } from '../cluster/cluster.ts';
+import { findObject, refOf } from '../cluster/find-object.ts';
 import type { Driver } from './driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { reportWorkload } from './make-report.ts';
 import { createOnce } from './object/apply-object.ts';
-import { findObject, refOf } from './object/find-object.ts';
 import { checkSameOrigin } from './object/identity.ts';
 import { controlledBy, podType } from './object/owned-objects.ts';
 import { removeObject } from './object/remove-object.ts';

@@ -4,6 +4,7 @@ import { CodedError } from '../../base/coded-error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
+import { findObject } from '../../cluster/find-object.ts';
 import { type PushedPackage, pushPackages } from '../../controller/store/push-packages.ts';
 import { gatherTargets } from '../../package/gather-targets.ts';
 import { packageDigest } from '../../package/package-digest.ts';
@@ -96,7 +97,7 @@ async function writeRecord(
 ): Promise<{ cloud: string; namespace: string; generation: number; changed: boolean }> {
   const { name, namespace } = record;
   const ref = { apiVersion: String(object['apiVersion']), kind: 'OpenstackDeployment', name, namespace };
-  const before = await generationOf(cluster, ref);
+  const before = (await findObject(cluster, ref))?.metadata.generation;
   const written = (object['metadata'] ?? {}) as JsonObject;
   const annotations = {
     ...(written['annotations'] as JsonObject),
@@ -114,16 +115,4 @@ async function writeRecord(
   const stored = await cluster.patch(ref, { type: 'apply', value, fieldManager, force: true });
   const generation = stored.metadata.generation ?? 1;
   return { cloud: name, namespace, generation, changed: generation !== before };
-}
-
-async function generationOf(
-  cluster: Cluster,
-  ref: Parameters<Cluster['get']>[0],
-): Promise<number | undefined> {
-  try {
-    return (await cluster.get(ref)).metadata.generation;
-  } catch (error) {
-    if (isReason(error, 'NotFound')) return undefined;
-    throw error;
-  }
 }

@@ -4,12 +4,12 @@ import { ends } from '../../flow/ends.ts';
 import type { Move } from '../../flow/move.ts';
 import { type NextMove, nextMove } from '../../flow/next-move.ts';
 import { phasesOfFlow } from '../indexes.ts';
+import { countOldPods } from '../observe/old-pods.ts';
 import { isSoaking } from '../observe/service-state.ts';
 import { byAge, type FlowObject } from '../our-objects.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { backupsAfter, flowFacts, schemasAfter } from './flow-facts.ts';
 import { type FlowScope, timeText } from './flow-scope.ts';
-import { oldProcessesOf } from './old-processes.ts';
 import { beginMove, moveStates, moveStatuses } from './phase-objects.ts';
 import { prepareFlow } from './prepare-flow.ts';
 import { recordRevision } from './record-revision.ts';
@@ -74,7 +74,7 @@ async function settle(scope: FlowScope): Promise<StepOutcome> {
 /** The next move, from what is observed and nothing else. */
 async function goOn(scope: FlowScope): Promise<StepOutcome> {
   if (scope.status.end !== undefined) return done;
-  const next = nextMove(scope.flow, flowFacts(scope, await oldProcessesOf(scope)));
+  const next = nextMove(scope.flow, flowFacts(scope, await hasOldProcesses(scope)));
   const { question: _question, ...status } = scope.status;
   scope.status = status;
   switch (next.do) {
@@ -92,6 +92,11 @@ async function goOn(scope: FlowScope): Promise<StepOutcome> {
     case 'end':
       return end(scope, next);
   }
+}
+
+/** Whether old code still runs. Only a contract asks: what old code reads is about to be taken away. */
+async function hasOldProcesses({ world, namespace, planned, state }: FlowScope): Promise<boolean> {
+  return planned.step.flow === 'contract' && (await countOldPods(world.cluster, namespace, state)) > 0;
 }
 
 /** Moves that can be broken off: what follows the others is the way to a settled service, and on a way back there is no way back. */

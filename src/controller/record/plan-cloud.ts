@@ -1,5 +1,4 @@
 import type { Finding } from '../../api/finding.ts';
-import { componentLabel, phaseLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
 import type { Plan } from '../../api/lifecycle-plan.ts';
 import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
@@ -16,6 +15,7 @@ import { targetDigest } from '../../plan/target-digest.ts';
 import type { ResolvedRecord } from '../../record/record.ts';
 import type { Manifests } from '../flow/flow-sides.ts';
 import { observeCloud } from '../observe/observe-cloud.ts';
+import { countOldPods } from '../observe/old-pods.ts';
 import type { ServiceState } from '../observe/service-state.ts';
 import { keyedDigest } from '../store/digest-key.ts';
 import { contentsNow } from '../store/values-from.ts';
@@ -121,21 +121,10 @@ async function oldProcesses(
   services: readonly ServiceState[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { service, current, schemas } of services) {
-    const isPending = schemas.some(({ expandedTo, contractedTo }) => expandedTo !== contractedTo);
+  for (const state of services) {
+    const isPending = state.schemas.some(({ expandedTo, contractedTo }) => expandedTo !== contractedTo);
     if (!isPending) continue;
-    const serving = new Set(
-      (current?.spec.parts ?? []).flatMap(({ component, slices }) =>
-        slices.map(slice => `${component} ${slice}`),
-      ),
-    );
-    const labelSelector = `${serviceLabel}=${service},${sliceLabel},!${phaseLabel}`;
-    const { items } = await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labelSelector });
-    const old = items.filter(({ metadata }) => {
-      const { [componentLabel]: component, [sliceLabel]: slice } = metadata.labels ?? {};
-      return !serving.has(`${component} ${slice}`);
-    });
-    counts.set(service, old.length);
+    counts.set(state.service, await countOldPods(cluster, namespace, state));
   }
   return counts;
 }

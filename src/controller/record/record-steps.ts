@@ -1,9 +1,9 @@
 import { managedBy, managedByLabel } from '../../api/labels.ts';
 import type { Plan } from '../../api/lifecycle-plan.ts';
-import { digestJson, shortDigest } from '../../base/digest.ts';
+import { digestJson } from '../../base/digest.ts';
 import { sameJson } from '../../base/json.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
-import { findObject } from '../../phase/object/find-object.ts';
+import { findObject } from '../../cluster/find-object.ts';
 import { planDigest } from '../../plan/plan.ts';
 import { byPlan } from '../indexes.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type RecordObject,
   under,
 } from '../our-objects.ts';
+import { planName } from '../plan/plan-name.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { indexName } from '../store/package-index.ts';
 import { type PlannedCloud, planCloud } from './plan-cloud.ts';
@@ -160,7 +161,7 @@ async function propose(
   );
   if (isOpen) return;
   const before = plans.filter(({ spec }) => spec.digest === digest).length;
-  const name = `${object.metadata.name.slice(0, 40)}-${shortDigest(digest)}${before > 0 ? `-${before + 1}` : ''}`;
+  const name = planName(object.metadata.name, digest, before);
   try {
     await world.reconciling.create({
       ...planType,

@@ -2,6 +2,7 @@ import { managedBy, managedByLabel } from '../../api/labels.ts';
 import { CodedError } from '../../base/coded-error.ts';
 import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
+import { findObject } from '../../cluster/find-object.ts';
 import { type PhaseObject, phaseTypes } from '../our-objects.ts';
 
 const home = 'default';
@@ -33,16 +34,7 @@ export function epochIn(object: StoredObject | undefined): number {
 
 /** The number of the newest manager. */
 export async function newestEpoch(cluster: Cluster): Promise<number> {
-  return epochIn(await find(cluster));
-}
-
-async function find(cluster: Cluster): Promise<StoredObject | undefined> {
-  try {
-    return await cluster.get(epochRef);
-  } catch (error) {
-    if (isReason(error, 'NotFound')) return undefined;
-    throw error;
-  }
+  return epochIn(await findObject(cluster, epochRef));
 }
 
 async function highestOnPhases(cluster: Cluster): Promise<number> {
@@ -56,7 +48,7 @@ async function highestOnPhases(cluster: Cluster): Promise<number> {
 
 async function tryToTake(cluster: Cluster): Promise<number | undefined> {
   try {
-    const found = await find(cluster);
+    const found = await findObject(cluster, epochRef);
     // Where the number was lost, the phases still carry those of the managers that acted on them.
     const epoch = (epochIn(found) || (await highestOnPhases(cluster))) + 1;
     const data = { epoch: `${epoch}` };

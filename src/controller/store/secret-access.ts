@@ -1,5 +1,6 @@
 import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
+import { findObject } from '../../cluster/find-object.ts';
 
 /** The kind everything of the store is kept in. */
 export const secretType = { apiVersion: 'v1', kind: 'Secret' } as const;
@@ -11,17 +12,12 @@ export function secretBytes(secret: StoredObject, key: string): Buffer | undefin
 }
 
 /** A Secret by name; undefined where there is none. */
-export async function findSecret(
+export function findSecret(
   cluster: Cluster,
   namespace: string,
   name: string,
 ): Promise<StoredObject | undefined> {
-  try {
-    return await cluster.get({ ...secretType, namespace, name });
-  } catch (error) {
-    if (isReason(error, 'NotFound')) return undefined;
-    throw error;
-  }
+  return findObject(cluster, { ...secretType, namespace, name });
 }
 
 /** Takes this very Secret away; that it is gone, or another one by now, is as good. */

@@ -1,9 +1,10 @@
 import { CodedError } from '../../base/coded-error.ts';
 import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { ClusterError, type FieldCause, isReason } from '../../cluster/cluster-error.ts';
+import { refOf } from '../../cluster/find-object.ts';
 import { fieldManager } from '../driver.ts';
-import { nameOf, refOf } from './find-object.ts';
 import { checkSameOrigin } from './identity.ts';
+import { nameOf } from './name-of.ts';
 
 /**
  * Brings an object to this content by server-side apply in the name of Afloat; what others wrote in other fields stays. Where a field

@@ -1,7 +1,7 @@
 import { managedBy, managedByLabel, phaseLabel } from '../../api/labels.ts';
 import { CodedError } from '../../base/coded-error.ts';
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
-import { nameOf } from './find-object.ts';
+import { nameOf } from './name-of.ts';
 
 /**
  * Throws `ObjectNotOurs` unless what is there is what the same phase wrote. What runs once is taken for done when it is there, so the

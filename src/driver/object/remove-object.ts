@@ -1,6 +1,6 @@
 import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
-import { findObject, refOf } from './find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { checkRemovable } from './identity.ts';
 
 /**

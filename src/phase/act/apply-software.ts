@@ -1,8 +1,9 @@
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
-import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { isWritten } from '../object/is-written.ts';
 import { digestAnnotation } from '../object/prepare-object.ts';
 import { routesOf } from '../object/routes.ts';
+import { sayObject } from '../object/say-object.ts';
 import { keyOf, type SideObject, sideObjects } from '../object/side-objects.ts';
 import { isController, slicesOfMove } from '../object/slices.ts';
 import { deadlineOf } from '../object/task-object.ts';

@@ -2,7 +2,7 @@ import { phaseLabel } from '../../api/labels.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
-import { findObject, refOf } from '../object/find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { isWritten } from '../object/is-written.ts';
 import { withLabels } from '../object/prepare-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';

@@ -1,6 +1,7 @@
 import { managedBy, managedByLabel } from '../../api/labels.ts';
-import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { routesOf } from '../object/routes.ts';
+import { sayObject } from '../object/say-object.ts';
 import { keyOf, type SideObject, sideObjects } from '../object/side-objects.ts';
 import { slicesOfPart } from '../object/slices.ts';
 import {

@@ -1,6 +1,7 @@
 import { isObject, sameJson } from '../../base/json.ts';
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
-import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
+import { sayObject } from '../object/say-object.ts';
 import { keyOf, sideObjects } from '../object/side-objects.ts';
 import type { PhasePorts, PhaseRun } from '../phase-run.ts';
 import { sideOf } from '../phase-run.ts';

@@ -1,6 +1,6 @@
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import type { DriverReport } from '../../driver/driver.ts';
-import { sayObject } from '../object/find-object.ts';
+import { sayObject } from '../object/say-object.ts';
 import { type TaskExtras, taskObject } from '../object/task-object.ts';
 import { done, type Notes, type Outcome, type PhasePorts, type PhaseRun } from '../phase-run.ts';
 

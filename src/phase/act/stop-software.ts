@@ -1,8 +1,9 @@
 import { sliceLabel } from '../../api/labels.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster.ts';
-import { findObject, refOf, sayObject } from '../object/find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { stoppedAnnotation } from '../object/prepare-object.ts';
+import { sayObject } from '../object/say-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
 import { isController } from '../object/slices.ts';
 import { type Act, done, type Notes, type Outcome, type PhasePorts } from '../phase-run.ts';

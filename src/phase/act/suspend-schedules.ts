@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { isObject } from '../../base/json.ts';
-import { findObject, refOf } from '../object/find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { sideObjects } from '../object/side-objects.ts';
 import { type Act, done } from '../phase-run.ts';
 

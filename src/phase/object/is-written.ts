@@ -1,8 +1,9 @@
 import { managedBy, managedByLabel } from '../../api/labels.ts';
 import { CodedError } from '../../base/coded-error.ts';
 import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
-import { findObject, refOf, sayObject } from './find-object.ts';
+import { findObject, refOf } from '../../cluster/find-object.ts';
 import { digestAnnotation, stoppedAnnotation } from './prepare-object.ts';
+import { sayObject } from './say-object.ts';
 
 /**
  * Whether this very content was the last that we wrote under its name, and it was not stopped since: then there is nothing to write. What

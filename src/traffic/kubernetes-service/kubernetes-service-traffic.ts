@@ -2,6 +2,7 @@ import { managedBy, managedByLabel, sliceLabel } from '../../api/labels.ts';
 import { isObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, ObjectRef } from '../../cluster/cluster.ts';
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
+import { findObject } from '../../cluster/find-object.ts';
 import type { Preview, Route, SliceMeter, Traffic, TrafficReport, Weights } from '../traffic.ts';
 import { previewName, previewOfLabel, previewService } from './preview-service.ts';
 import { podSelector, reportRoute, slicesOf } from './report-route.ts';
@@ -129,12 +130,7 @@ export class KubernetesServiceTraffic implements Traffic {
   }
 
   async #find(route: Route): Promise<RouteService | undefined> {
-    try {
-      return (await this.#cluster.get(refOf(route))) as RouteService;
-    } catch (error) {
-      if (isReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
+    return (await findObject(this.#cluster, refOf(route))) as RouteService | undefined;
   }
 
   async #pods(service: RouteService): Promise<readonly RoutePod[]> {

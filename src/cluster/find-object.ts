@@ -1,7 +1,7 @@
-import type { Cluster, ClusterObject, ObjectRef, StoredObject } from '../../cluster/cluster.ts';
-import { isReason } from '../../cluster/cluster-error.ts';
+import type { Cluster, ClusterObject, ObjectRef, StoredObject } from './cluster.ts';
+import { isReason } from './cluster-error.ts';
 
-/** The object as it is in the cluster, or undefined where there is none. */
+/** The object as it is in the cluster; undefined where there is none. */
 export async function findObject(cluster: Cluster, ref: ObjectRef): Promise<StoredObject | undefined> {
   try {
     return await cluster.get(ref);
@@ -15,9 +15,4 @@ export async function findObject(cluster: Cluster, ref: ObjectRef): Promise<Stor
 export function refOf({ apiVersion, kind, metadata }: ClusterObject): ObjectRef {
   const { name = '', namespace } = metadata;
   return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
-}
-
-/** Kind and name, as people say it. */
-export function sayObject({ kind, metadata }: ClusterObject): string {
-  return `${kind} ${metadata.name}`;
 }
