@@ -61,6 +61,17 @@ describe('sameJson', () => {
     { name: 'an empty list is not an empty object', a: [], b: {}, want: false },
   ];
   it.each(rows)('$name', ({ a, b, want }) => expect(sameJson(a, b)).toBe(want));
+
+  it('says what canonicalJson says', () => {
+    const similar = fc.tuple(anyObject, anyObject, fc.boolean()).map(([a, b, isMerged]) => {
+      return [a, isMerged ? mergeJson(a, b) : reversed(a)];
+    });
+    fc.assert(
+      fc.property(similar, ([a, b]) => {
+        expect(sameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
+      }),
+    );
+  });
 });
 
 describe('mergeJson', () => {

@@ -23,9 +23,25 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.join(',')}}`;
 }
 
-/** True when two JSON values say the same, whatever the order of their keys. */
+/** True when two JSON values say the same, whatever the order of their keys; as in `canonicalJson`, undefined says nothing. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return canonicalJson(a) === canonicalJson(b);
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => sameJson(item ?? null, b[index] ?? null));
+  }
+  return sameKeys(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function sameKeys(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  const keys = Object.keys(a).filter(key => a[key] !== undefined);
+  const others = Object.keys(b).filter(key => b[key] !== undefined);
+  return (
+    keys.length === others.length &&
+    keys.every(key => Object.hasOwn(b, key) && b[key] !== undefined && sameJson(a[key], b[key]))
+  );
 }
 
 /**

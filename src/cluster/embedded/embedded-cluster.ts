@@ -1,4 +1,5 @@
 import { CodedError } from '../../base/coded-error.ts';
+import { isObject } from '../../base/json.ts';
 import type {
   Account,
   Cluster,
@@ -152,7 +153,7 @@ export class EmbeddedCluster implements Cluster {
 
   update(object: ClusterObject, options: PatchOptions = {}): Promise<StoredObject> {
     return this.#write(options, () => {
-      const copy = copyObjectOfType(object);
+      const copy = copyObjectOfType(options.subresource ? partsOfStatus(object, options) : object);
       requireRef({ ...copy, name: copy.metadata.name ?? '', ...namespaceOf(copy) });
       return { type: copy, work: context => updateObject(context, readRequest(context, copy)) };
     });
@@ -222,7 +223,7 @@ export class EmbeddedCluster implements Cluster {
     collector.close();
     state.isClosed = true;
     for (const watch of [...watches]) watch.close();
-    store.close();
+    await store.close();
   }
 
   /** Reads the request at once, so that the caller may go on writing to what it gave, and carries it out in its turn. */
@@ -287,6 +288,13 @@ export class EmbeddedCluster implements Cluster {
     const kind = storeKindOfDefinition(definition);
     for (const watch of this.#shared.watches) if (watch.kind === kind) watch.finish();
   }
+}
+
+/** What a write of the status looks at: the rest stays as it is, whatever the caller says of it. A strict caller wants it read. */
+function partsOfStatus(object: ClusterObject, { fieldValidation }: PatchOptions): ClusterObject {
+  if (fieldValidation === 'Strict' || !isObject(object)) return object;
+  const { apiVersion, kind, metadata, status } = object;
+  return { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) };
 }
 
 function namespaceOf({ metadata }: ClusterObject): { namespace?: string } {

@@ -16,13 +16,12 @@ export function schemaCauses(
   before: Readonly<Record<string, unknown>> | undefined,
 ): FieldCause[] {
   const problems: Problem[] = [];
-  const isQuick = before === undefined || !comparesWithBefore(schema);
   for (const [name, field] of contentFields(schema)) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined) {
       if (schema.required?.includes(name))
         problems.push({ code: 'FieldMissing', path: [name], message: 'is missing', hidesRules: true });
-    } else if (value !== before?.[name] && !(isQuick && isSurelyValid(field, value))) {
+    } else if (value !== before?.[name] && !isQuicklyValid(field, value, before)) {
       const below = validate(field, value, before?.[name]);
       problems.push(...below.map(problem => ({ ...problem, path: [name, ...problem.path] })));
     }
@@ -30,6 +29,11 @@ export function schemaCauses(
   if (demandsMore(schema)) problems.push(...foreignProblems(schema, object));
   if (problems.length === 0) return [];
   return withoutUnseen(problems.filter(problem => isNew(problem, object, before))).map(causeOf);
+}
+
+/** A look that is enough for nearly everything; it does not know the rules that speak of the value before. */
+function isQuicklyValid(field: StructuralSchema, value: unknown, before: unknown): boolean {
+  return (before === undefined || !comparesWithBefore(field)) && isSurelyValid(field, value);
 }
 
 const contents = new WeakMap<StructuralSchema, readonly (readonly [string, StructuralSchema])[]>();

@@ -39,7 +39,7 @@ test('a step to the next format is carried out once, and everything is still the
     const store = Store.open(folder.path, {}, [...migrations, addIndex]);
     expect(store.table.find('/ConfigMap', 'default/kept')).toMatchObject({ data: { a: '2' } });
     expect(store.table.find('/ConfigMap', 'default/gone')).toBeUndefined();
-    store.close();
+    await store.close();
   }
   expect(carriedOut).toBe(1);
   await expect(folder.open()).rejects.toMatchObject({ code: 'StoreNewer', details: { format: 2, known: 1 } });

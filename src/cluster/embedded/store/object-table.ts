@@ -77,11 +77,16 @@ export class ObjectTable {
     const before = this.#put(revision);
     const { version, kind, place, change, time, object, size } = revision;
     const event = { version, kind, place, change, time, object, size, before, told: undefined };
-    this.#events.push(event);
-    this.of(revision.kind).history.push(event);
-    this.#bytes += revision.size;
-    this.#version = revision.version;
+    this.#keep(event);
     return event;
+  }
+
+  /** Carries out again what `undoTo` took back, all of it and in the same order. */
+  redo(events: readonly HistoryEvent[]): void {
+    for (const event of events) {
+      this.#put(event);
+      this.#keep(event);
+    }
   }
 
   /** Takes the last changes back until `version` is the last one. */
@@ -111,6 +116,13 @@ export class ObjectTable {
     if (this.#gone > 1024) this.#events.splice(0, this.#gone);
     if (this.#gone > 1024) this.#gone = 0;
     return forgotten;
+  }
+
+  #keep(event: HistoryEvent): void {
+    this.#events.push(event);
+    this.of(event.kind).history.push(event);
+    this.#bytes += event.size;
+    this.#version = event.version;
   }
 
   #put({ kind, place, change, object }: Revision): StoredObject | undefined {

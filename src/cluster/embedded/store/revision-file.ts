@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type Database from 'libsql';
 import type { CodedError } from '../../../base/coded-error.ts';
 import { Acknowledged } from './acknowledged.ts';
+import { commitAside } from './commit-aside.ts';
 import type { Migration } from './migrations.ts';
 import { closeDatabase, damaged, keepLog, keptLogName, openDatabase, whyNotOpened } from './open-database.ts';
 import { type ReadRevision, type ReadRow, type RevisionRow, revisionOf } from './revision.ts';
@@ -73,15 +74,16 @@ export class RevisionFile {
     rmSync(join(this.folder, keptLogName), { force: true });
   }
 
-  /** Writes all rows or none, durably. */
-  append(rows: readonly RevisionRow[]): void {
-    // One statement is a transaction of its own.
-    if (rows.length <= rowsAtOnce) this.#insert(rows);
-    else {
-      this.#transaction(() => {
-        for (let next = 0; next < rows.length; next += rowsAtOnce)
-          this.#insert(rows.slice(next, next + rowsAtOnce));
-      });
+  /** Writes all rows or none, durably. Nothing else may be asked of the file meanwhile. */
+  async append(rows: readonly RevisionRow[]): Promise<void> {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (let next = 0; next < rows.length; next += rowsAtOnce)
+        this.#insert(rows.slice(next, next + rowsAtOnce));
+      await commitAside(this.#database);
+    } catch (error) {
+      this.#rollBack();
+      throw error;
     }
     this.#acknowledged.write(rows.at(-1)?.[0] ?? 0);
   }
@@ -103,12 +105,17 @@ export class RevisionFile {
 
   /** Forgets these versions, and that anything up to `version` can be told. */
   compact(version: number, forgotten: readonly number[]): void {
-    this.#transaction(() => {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
       this.#database
         .prepare('DELETE FROM revision WHERE version IN (SELECT value FROM json_each(?))')
         .run([JSON.stringify(forgotten)]);
       this.#database.prepare('UPDATE compaction SET version = ?').run([version]);
-    });
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
   }
 
   close(): void {
@@ -118,16 +125,9 @@ export class RevisionFile {
     closeDatabase(this.#database);
   }
 
-  #transaction(work: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      // A full disk makes SQLite roll back by itself.
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
+  #rollBack(): void {
+    // A full disk makes SQLite roll back by itself.
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }
 
   #damage(what: string): CodedError {

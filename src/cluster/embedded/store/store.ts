@@ -77,24 +77,28 @@ export class Store {
     if (forgotten.length > 0) this.#tryToCompact(forgotten);
   }
 
-  close(): void {
+  /** Carries out what was asked for until now, and lets the folder go. */
+  async close(): Promise<void> {
     if (this.#compacting) clearImmediate(this.#compacting);
-    this.#queue.close();
+    await this.#queue.close();
     this.#file.close();
   }
 
   #tryToCompact(forgotten: readonly number[]): void {
-    try {
-      this.#file.compact(this.table.compacted, forgotten);
-    } catch (error) {
-      // A full disk: the rows stay, and go after the next start.
-      if (!isFull(error)) this.settings.onTrouble(storeUnwritable(this.#file.folder, error));
-    }
+    const { compacted } = this.table;
+    this.#queue.between(() => {
+      try {
+        this.#file.compact(compacted, forgotten);
+      } catch (error) {
+        // A full disk: the rows stay, and go after the next start.
+        if (!isFull(error)) this.settings.onTrouble(storeUnwritable(this.#file.folder, error));
+      }
+    });
   }
 
-  #append(rows: readonly RevisionRow[]): void {
+  async #append(rows: readonly RevisionRow[]): Promise<void> {
     try {
-      this.#file.append(rows);
+      await this.#file.append(rows);
     } catch (error) {
       throw refusedWrite(this.#file.folder, error);
     }

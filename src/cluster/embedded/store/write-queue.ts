@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ClusterError } from '../../cluster-error.ts';
 import type { HistoryEvent } from './history.ts';
 import type { ObjectTable } from './object-table.ts';
@@ -19,11 +20,11 @@ type Answer = { readonly value: unknown } | { readonly error: unknown };
 const groupSize = 512;
 
 /** What becomes of the rows of a group: written durably, or an exception. */
-export type Append = (rows: readonly RevisionRow[]) => void;
+export type Append = (rows: readonly RevisionRow[]) => Promise<void>;
 
 /**
- * Group commit: writes that arrive in the same turn of the event loop are carried out one after another in memory and made
- * durable by one commit; each is acknowledged after it. A write that fails does so alone.
+ * Group commit: writes that arrive while the one before is made durable are carried out one after another in memory and made
+ * durable by one commit; each is acknowledged after it, and seen by readers from then on. A write that fails does so alone.
  */
 export class WriteQueue {
   readonly #table: ObjectTable;
@@ -31,6 +32,8 @@ export class WriteQueue {
   readonly #now: () => number;
   readonly #afterCommit: (events: readonly HistoryEvent[]) => void;
   #waiting: Waiting[] = [];
+  #between: (() => void)[] = [];
+  #working: Promise<void> | undefined;
   #closed = false;
 
   constructor(
@@ -47,32 +50,47 @@ export class WriteQueue {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new ClusterError('ServiceUnavailable', 'the store is closed'));
       this.#waiting.push({ work, done: resolve as (value: unknown) => void, failed: reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+      this.#working ??= this.#workOff();
     });
   }
 
-  /** Carries out what is waiting and takes nothing more. */
-  close(): void {
-    this.#closed = true;
-    while (this.#waiting.length > 0) this.#flush();
+  /** Does something with the file that may not meet a commit: at once, or before the next write. */
+  between(work: () => void): void {
+    if (this.#working) this.#between.push(work);
+    else work();
   }
 
-  #flush(): void {
-    const group = this.#waiting.slice(0, groupSize);
-    this.#waiting = this.#waiting.slice(groupSize);
-    if (this.#waiting.length > 0) setImmediate(() => this.#flush());
+  /** Takes nothing more; returns when what was asked for until now is carried out. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#working;
+  }
+
+  async #workOff(): Promise<void> {
+    // All that is asked for in this turn of the event loop belongs to the first group.
+    await setImmediate();
+    while (this.#waiting.length > 0 || this.#between.length > 0) {
+      for (const work of this.#between.splice(0)) work();
+      await this.#flush(this.#waiting.splice(0, groupSize));
+      // Readers and watchers have their turn, and whoever was answered may ask for more.
+      await setImmediate();
+    }
+    this.#working = undefined;
+  }
+
+  async #flush(group: readonly Waiting[]): Promise<void> {
     if (group.length === 0) return;
-    const failure = this.#commit(group);
+    const failure = await this.#commit(group);
     if (failure === undefined) return;
     // Perhaps one of them is too big for the room that is left: each gets its own try.
     for (const one of group) {
-      const alone = group.length === 1 ? failure : this.#commit([one]);
+      const alone = group.length === 1 ? failure : await this.#commit([one]);
       if (alone !== undefined) one.failed(alone.error);
     }
   }
 
   /** Carries a group out and answers every write of it; undoes it and answers none when it could not be made durable. */
-  #commit(group: readonly Waiting[]): { readonly error: unknown } | undefined {
+  async #commit(group: readonly Waiting[]): Promise<{ readonly error: unknown } | undefined> {
     const before = this.#table.version;
     let transaction: Transaction;
     try {
@@ -81,11 +99,15 @@ export class WriteQueue {
       return { error: new ClusterError('InternalError', 'the clock gives no time', { cause }) };
     }
     const answers = group.map(one => this.#carryOut(one, transaction));
-    try {
-      if (transaction.rows.length > 0) this.#append(transaction.rows);
-    } catch (error) {
+    if (transaction.rows.length > 0) {
+      // Nobody may see what a crash could still take away.
       this.#table.undoTo(before);
-      return { error };
+      try {
+        await this.#append(transaction.rows);
+      } catch (error) {
+        return { error };
+      }
+      this.#table.redo(transaction.events);
     }
     for (const [index, { done, failed }] of group.entries()) {
       const answer = answers[index] as Answer;
