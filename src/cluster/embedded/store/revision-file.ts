@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Database from 'libsql';
 import type { CodedError } from '../../../base/coded-error.ts';
 import { Acknowledged } from './acknowledged.ts';
-import { commitAside } from './commit-aside.ts';
+import { Committer } from './committer.ts';
 import type { Migration } from './migrations.ts';
 import { closeDatabase, damaged, keepLog, keptLogName, openDatabase, whyNotOpened } from './open-database.ts';
 import { type ReadRevision, type ReadRow, type RevisionRow, revisionOf } from './revision.ts';
@@ -22,6 +22,7 @@ export class RevisionFile {
   readonly folder: string;
   readonly #database: Database.Database;
   readonly #acknowledged: Acknowledged;
+  readonly #committer: Committer;
   /** By how many rows they write. */
   readonly #inserts = new Map<number, Database.Statement>();
   #closed = false;
@@ -30,6 +31,7 @@ export class RevisionFile {
     this.folder = folder;
     this.#database = database;
     this.#acknowledged = Acknowledged.open(folder);
+    this.#committer = new Committer(database);
   }
 
   static open(folder: string, more: { maxPages?: number; steps?: readonly Migration[] } = {}): RevisionFile {
@@ -80,7 +82,7 @@ export class RevisionFile {
     try {
       for (let next = 0; next < rows.length; next += rowsAtOnce)
         this.#insert(rows.slice(next, next + rowsAtOnce));
-      await commitAside(this.#database);
+      await this.#committer.commit();
     } catch (error) {
       this.#rollBack();
       throw error;
