@@ -7,15 +7,7 @@ import { applyObject } from './object/apply-object.ts';
 import { removeObject } from './object/remove-object.ts';
 import { absent } from './observe/judgement.ts';
 import { type Expectations, observeConditions } from './observe/observe-conditions.ts';
-import { parseExpectation, readExpectation } from './observe/ready-when.ts';
-
-/** What is known of kinds that say in their own words how they are. By group and kind. */
-const knownKinds: Readonly<Record<string, { readonly ready: string; readonly failed: readonly string[] }>> = {
-  'argoproj.io/Workflow': {
-    ready: 'jsonpath={.status.phase}=Succeeded',
-    failed: ['jsonpath={.status.phase}=Failed', 'jsonpath={.status.phase}=Error'],
-  },
-};
+import { readExpectation } from './observe/ready-when.ts';
 
 /**
  * Any other kind, of the cluster or custom: judged by the annotations `ready-when` and `failed-when` of the manifest, otherwise by the rules of
@@ -39,13 +31,6 @@ export function conditionDriver({ cluster }: DriverParts): Driver {
 }
 
 function expectationsOf(object: ClusterObject): Expectations {
-  const { apiVersion, kind } = object;
-  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
-  const known = knownKinds[`${group}/${kind}`];
-  const ready = readExpectation(object, readyWhenAnnotation);
   const failed = readExpectation(object, failedWhenAnnotation);
-  return {
-    ready: ready ?? parseExpectation(known?.ready ?? ''),
-    failed: failed ? [failed] : (known?.failed ?? []).flatMap(text => parseExpectation(text) ?? []),
-  };
+  return { ready: readExpectation(object, readyWhenAnnotation), failed: failed ? [failed] : [] };
 }

@@ -10,6 +10,7 @@ import { DriverCase, type DriverCases, type DriverWorld } from './contract/drive
 import { jobCases } from './contract/job.contract.ts';
 import { objectCases } from './contract/object.contract.ts';
 import { quotaCases } from './contract/quota.contract.ts';
+import { workflowCases } from './contract/workflow.contract.ts';
 import { workloadCases } from './contract/workload.contract.ts';
 import type { Drivers, PodLogs } from './driver.ts';
 import { openDrivers } from './open-drivers.ts';
@@ -19,6 +20,7 @@ const topics: Readonly<Record<string, DriverCases>> = {
   'workloads that go on': workloadCases,
   'objects of any kind': objectCases,
   quotas: quotaCases,
+  workflows: workflowCases,
 };
 
 /** Holds the drivers to the contract in a world: one vitest suite of that name. */

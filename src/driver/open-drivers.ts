@@ -11,11 +11,12 @@ import type { DriverParts } from './driver-parts.ts';
 import { jobDriver } from './job-driver.ts';
 import { podDriver } from './pod-driver.ts';
 import { statefulSetDriver } from './stateful-set-driver.ts';
+import { workflowDriver } from './workflow-driver.ts';
 
 /** The kinds that have a driver of their own. */
 export const drivenKinds = [
   ...(['Job', 'Pod', 'Deployment', 'StatefulSet', 'DaemonSet', 'CronJob'] as const),
-  ...(['PersistentVolumeClaim', 'CustomResourceDefinition', 'Command'] as const),
+  ...(['PersistentVolumeClaim', 'CustomResourceDefinition', 'Command', 'Workflow'] as const),
 ] as const;
 type DrivenKind = (typeof drivenKinds)[number];
 
@@ -30,6 +31,7 @@ const groups: Readonly<Record<DrivenKind, string>> = {
   PersistentVolumeClaim: '',
   CustomResourceDefinition: 'apiextensions.k8s.io',
   Command: group,
+  Workflow: 'argoproj.io',
 };
 
 /** A driver for every kind: those of the table, and one for all others, which goes by annotations and conditions. */
@@ -45,6 +47,7 @@ export function openDrivers(parts: DriverParts): Drivers {
     PersistentVolumeClaim: claimDriver(parts),
     CustomResourceDefinition: definitionDriver(parts),
     Command: commandDriver(jobs),
+    Workflow: workflowDriver(parts),
   };
   const others = conditionDriver(parts);
   return {

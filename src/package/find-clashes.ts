@@ -12,12 +12,18 @@ export interface RenderedPart {
   readonly objects: readonly RenderedObject[];
 }
 
+/** An object that two parts bring, and whose parts those are. */
+export interface Clash {
+  readonly services: readonly string[];
+  readonly finding: Finding;
+}
+
 /**
  * Objects that two parts of a cloud both bring. Each change of one part would overwrite or remove what the other one
  * runs on, so they are refused: only what changes is touched. The same object twice in one part is found when that
  * part is rendered.
  */
-export function findClashes(parts: readonly RenderedPart[]): Finding[] {
+export function findClashes(parts: readonly RenderedPart[]): Clash[] {
   const owners = new Map<string, RenderedPart>();
   return parts.flatMap(part =>
     part.objects.flatMap(({ object, file }) => {
@@ -27,8 +33,12 @@ export function findClashes(parts: readonly RenderedPart[]): Finding[] {
       if (owner === part) return [];
       const { kind, name } = identityOf(object);
       const message = `${kind} ${name} of ${nameOf(part)} is also brought by ${nameOf(owner)}`;
+      const place = { file: `${part.location}/${file}` };
       return [
-        finding('PackageInvalid', message, { file: `${part.location}/${file}` }, adviceFor(part, owner)),
+        {
+          services: [...new Set([owner.service, part.service])],
+          finding: finding('PackageInvalid', message, place, adviceFor(part, owner)),
+        },
       ];
     }),
   );

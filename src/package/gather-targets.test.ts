@@ -277,6 +277,28 @@ describe('gatherTargets finds', () => {
     expect((await gather(services, more)).findings).toMatchObject(want);
   });
 
+  it('whose wish each finding stands against, and for which services nothing does', async () => {
+    const clash: Texts = {
+      'lifecycle.yaml': lifecycle('other', '1.0.0'),
+      'api.yaml': manifest('Deployment', 'identity-${slice}'),
+    };
+    const { refused, targets } = await gather(
+      [
+        '{ name: identity, version: "1.0.0" }',
+        '{ name: other, version: "1.0.0" }',
+        '{ name: compute, version: "1.0.0" }',
+        '{ name: missing, version: "1.0.0" }',
+      ],
+      { 'other/1.0.0': clash },
+    );
+    expect(refused.map(({ service, finding: { code } }) => `${service} ${code}`).sort()).toEqual([
+      'identity PackageInvalid',
+      'missing PackageNotFound',
+      'other PackageInvalid',
+    ]);
+    expect(targets.map(({ service }) => service)).toContain('compute');
+  });
+
   it('a name or version that would lead out of the folder of packages', async () => {
     const record = aRecord([one]);
     const source = new MemorySource(packages);

@@ -8,7 +8,7 @@ import { makeInventory } from './inventory.ts';
 import { machineNeeds } from './machine-needs.ts';
 import type { PartTarget, ServicePackage, ServiceTarget } from './package.ts';
 import { componentNames, contextOf, wishedParts } from './part-contexts.ts';
-import { type NeededPackage, packageKey, readPackages } from './read-packages.ts';
+import { type NeededPackage, packageKey, type Refusal, readPackages } from './read-packages.ts';
 import { renderPart } from './render.ts';
 import type { PackageSource } from './source.ts';
 
@@ -19,23 +19,38 @@ export interface GatheredTargets {
   /** Every package that was read, by `packageKey`. */
   readonly packages: ReadonlyMap<string, ServicePackage>;
   readonly findings: readonly Finding[];
+  /** The same findings, each with the service it is about; of two that bring the same object, with both. */
+  readonly refused: readonly Refusal[];
 }
 
 /**
  * Reads the packages a record needs, each once, and works out what each service shall be. The same record and the same
  * packages give the same targets, to the byte, in whatever order the reads end. Where there are findings the targets
- * must not be planned from.
+ * must not be planned from, but for services that nothing of `refused` is about.
  */
 export async function gatherTargets(record: ResolvedRecord, source: PackageSource): Promise<GatheredTargets> {
   const services = [...record.services].sort((a, b) => compareText(a.name, b.name));
-  const { packages, findings } = await readPackages(
+  const { packages, refused } = await readPackages(
     services.flatMap(service => neededPackages(record, service)),
     source,
   );
   const gathered = services.map(service => gatherService(record, service, packages));
   const parts = gathered.flatMap(one => one.parts);
-  const all = [...findings, ...gathered.flatMap(one => one.findings), ...findClashes(parts)];
-  return { targets: gathered.flatMap(one => one.target ?? []), packages, findings: eachOnce(all) };
+  const all: Refusal[] = [
+    ...refused,
+    ...gathered.flatMap(({ findings }, index) =>
+      findings.map(found => ({ service: services[index]?.name ?? '', finding: found })),
+    ),
+    ...findClashes(parts).flatMap(clash =>
+      clash.services.map(service => ({ service, finding: clash.finding })),
+    ),
+  ];
+  return {
+    targets: gathered.flatMap(one => one.target ?? []),
+    packages,
+    findings: eachOnce(all.map(one => one.finding)),
+    refused: all,
+  };
 }
 
 /** Where a field of a service is in the record. */

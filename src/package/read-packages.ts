@@ -23,6 +23,19 @@ export function packageKey(service: string, version: string): string {
   return `${service}@${version}`;
 }
 
+/** What is wrong with one service, while all others may be well. */
+export interface Refusal {
+  readonly service: string;
+  readonly finding: Finding;
+}
+
+/** The packages that could be read, and what is wrong with the others, service by service. */
+export interface ReadPackages {
+  readonly packages: ReadonlyMap<string, ServicePackage>;
+  readonly findings: readonly Finding[];
+  readonly refused: readonly Refusal[];
+}
+
 /** How many packages are read at the same time: enough to keep a disk busy, few enough to keep memory small. */
 const readsAtOnce = 4;
 
@@ -33,29 +46,34 @@ const readsAtOnce = 4;
 export async function readPackages(
   needed: readonly NeededPackage[],
   source: PackageSource,
-): Promise<{ packages: ReadonlyMap<string, ServicePackage>; findings: readonly Finding[] }> {
+): Promise<ReadPackages> {
   const first = new Map<string, NeededPackage>();
   for (const need of needed) {
     const key = packageKey(need.service, need.version);
     if (!first.has(key)) first.set(key, need);
   }
-  const results = await mapAtOnce([...first.values()], readsAtOnce, need => readNeeded(need, source));
+  const all = [...first.values()];
+  const results = await mapAtOnce(all, readsAtOnce, need => readNeeded(need, source));
   const packages = results.flatMap(({ package: pkg }) =>
     pkg ? [[packageKey(pkg.lifecycle.service, pkg.lifecycle.version), pkg] as const] : [],
   );
-  return { packages: new Map(packages), findings: results.flatMap(result => result.findings) };
+  const refused = all.flatMap(({ service }, index) =>
+    (results[index]?.findings ?? []).map(found => ({ service, finding: found })),
+  );
+  return { packages: new Map(packages), findings: refused.map(({ finding: found }) => found), refused };
 }
 
 async function readNeeded(
   need: NeededPackage,
   source: PackageSource,
 ): Promise<{ package?: ServicePackage; findings: readonly Finding[] }> {
-  const location = fillLocation(need);
-  if (location === undefined) {
+  const from = fillSource(need);
+  if (!from) {
     const message = `${need.service} ${need.version} cannot be part of a path`;
     return { findings: [finding('PackageUnsafe', message, need.place)] };
   }
-  const bytes = await source.read({ type: need.source.type, location });
+  const location = sayLocation(from);
+  const bytes = await source.read(from);
   if (!bytes.ok) return { findings: bytes.findings.map(found => ({ ...need.place, ...found })) };
   const read = readPackage(bytes.files, location);
   if (!read.package) return read;
@@ -63,11 +81,23 @@ async function readNeeded(
   return findings.length > 0 ? { findings } : read;
 }
 
-/** The location with its placeholders replaced; nothing when a name or version would lead somewhere else. */
-export function fillLocation({ service, version, source }: NeededPackage): string | undefined {
+/** The source with its placeholders replaced; nothing when a name or version would lead somewhere else. */
+export function fillSource({ service, version, source }: NeededPackage): Source | undefined {
   const isSafe = (text: string) => /^[A-Za-z0-9][A-Za-z0-9.+:~_-]*$/.test(text);
   if (!isSafe(service) || !isSafe(version)) return undefined;
-  return source.location.replaceAll('{name}', () => service).replaceAll('{version}', () => version);
+  const fill = (text: string) =>
+    text.replaceAll('{name}', () => service).replaceAll('{version}', () => version);
+  const { location, path } = source;
+  return { ...source, location: fill(location), ...(path === undefined ? {} : { path: fill(path) }) };
+}
+
+/** Where a package lies, as people say it. */
+function sayLocation({ location, commit, path }: Source): string {
+  return [
+    location,
+    ...(commit === undefined ? [] : [commit.slice(0, 12)]),
+    ...(path === undefined ? [] : [path]),
+  ].join(' ');
 }
 
 function mismatches(need: NeededPackage, { lifecycle, digest, location }: ServicePackage): Finding[] {

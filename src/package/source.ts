@@ -24,6 +24,8 @@ export type PackageRead =
  */
 export interface PackageSource {
   read(source: Source): Promise<PackageRead>;
+  /** The one file at a location, which is no package; `PackageNotFound` where there is none. Absent where only packages can be read. */
+  readFile?(location: string): Promise<PackageRead>;
 }
 
 /** The most a package may hold. Far above any real one, far below what would hurt the manager. */

@@ -31,6 +31,8 @@ interface Wanted<Name extends string> {
 
 const controlPlane = { parts: controlPlaneParts, programs: controlPlanePrograms };
 const node = { parts: nodeParts, programs: nodePrograms };
+const helm = { parts: [parts.helm], programs: ['helm'] as const };
+const argo = { parts: [parts.argo], programs: ['workflow-controller'] as const };
 
 /**
  * What keeps `findPrograms` from working here, as one line with the way out; undefined when nothing does. Cheap:
@@ -63,6 +65,26 @@ export function findNodePrograms(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<NodePrograms> {
   return find(node, say, environment);
+}
+
+/** The same for Helm, which only the tests of the chart need. */
+export function missingForHelm(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  return missingFor(helm, environment);
+}
+
+/** Where Helm lies, built first where it is not there. */
+export async function findHelm(say: Say, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  return (await find(helm, say, environment)).helm;
+}
+
+/** The same for the controller of Argo Workflows, which only the tests of its driver need. */
+export function missingForArgo(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  return missingFor(argo, environment);
+}
+
+/** Where the controller of Argo Workflows lies, built first where it is not there. */
+export async function findArgo(say: Say, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  return (await find(argo, say, environment))['workflow-controller'];
 }
 
 async function missingFor(

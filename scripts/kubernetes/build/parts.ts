@@ -91,6 +91,21 @@ export const parts = {
     programs: { coredns: '' },
     estimateSeconds: 120,
   },
+  helm: {
+    name: 'helm',
+    module: 'helm.sh/helm/v3',
+    version: 'v3.22.0',
+    programs: { helm: 'cmd/helm' },
+    estimateSeconds: 70,
+  },
+  argo: {
+    name: 'argo',
+    module: 'github.com/argoproj/argo-workflows/v3',
+    version: 'v3.7.3',
+    // The executor beside it does not compile as the module is published: workflows that run Pods end in failure.
+    programs: { 'workflow-controller': 'cmd/workflow-controller' },
+    estimateSeconds: 200,
+  },
 } as const satisfies Readonly<Record<string, Part>>;
 
 /** What a control plane needs, quickest first. */

@@ -3,7 +3,7 @@ import { type Judgement, judged } from './judgement.ts';
 import { type ContainerStatus, isAlive, type Pod, statusesOf } from './pod.ts';
 
 /** Reasons of a kubelet for which no image is there. It goes on trying and switches between them, so one word stands for most. */
-const imageReasons: Readonly<Record<string, string>> = {
+export const imageReasons: Readonly<Record<string, string>> = {
   ErrImagePull: 'ImagePullBackOff',
   ImagePullBackOff: 'ImagePullBackOff',
   InvalidImageName: 'InvalidImageName',
@@ -14,7 +14,10 @@ const imageReasons: Readonly<Record<string, string>> = {
 };
 
 /** Reasons for which a container cannot be made of its image: a variable from a ConfigMap that is not there, no command. */
-const makeReasons = new Set(['CreateContainerConfigError', 'CreateContainerError']);
+export const makeReasons: ReadonlySet<string> = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+]);
 
 /** How a workload looks after its Pods. */
 export interface PodCare {

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { devNull } from 'node:os';
+
+/** How far one call of git may go. */
+export interface GitBounds {
+  readonly seconds: number;
+  /** The most bytes of one file that git writes: of the pack it fetches. */
+  readonly fileBytes: number;
+  /** The most bytes of an answer. */
+  readonly answerBytes: number;
+  /** Protocols that may be spoken: `https`, `ssh`, `file`. */
+  readonly protocols: readonly string[];
+}
+
+export type GitAnswer =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly because: string };
+
+/** What git never does here: no hooks, no cleaning up in the background, no prompts, nothing of the machine's or a person's settings. */
+const settings = [
+  ...['core.hooksPath=/dev/null', 'gc.auto=0', 'maintenance.auto=false', 'fetch.unpackLimit=1'],
+  ...[
+    'credential.helper=',
+    'core.askPass=/bin/false',
+    'http.followRedirects=initial',
+    'submodule.recurse=false',
+  ],
+].flatMap(setting => ['-c', setting]);
+
+/**
+ * Runs git in a folder, as a process group that is ended when its time is over, with next to no environment: where programs are, and that
+ * nobody is asked anything. What it says of a failure is given in a line, without what stands before an `@` in an address.
+ */
+export function runGit(
+  folder: string,
+  words: readonly string[],
+  bounds: GitBounds,
+  input = '',
+): Promise<GitAnswer> {
+  const { seconds, fileBytes, answerBytes, protocols } = bounds;
+  // The shell only sets the limit; blocks are of 512 bytes, and git dies at a file that is larger.
+  const limited = ['-c', `ulimit -f ${Math.ceil(fileBytes / 512)} && exec "$@"`, 'sh', 'git'];
+  const child = spawn('/bin/sh', [...limited, ...settings, ...words], {
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      HOME: folder,
+      LC_ALL: 'C',
+      GIT_DIR: folder,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: protocols.join(':'),
+      GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=20',
+    },
+  });
+  return new Promise(resolve => {
+    const pieces: Buffer[] = [];
+    let [length, errors, ended] = [0, '', ''];
+    const end = (because: string) => {
+      ended ||= because;
+      // The whole group: what git started ends with it.
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, 'SIGKILL');
+    };
+    const timer = setTimeout(() => end(`git took longer than ${seconds} seconds`), seconds * 1000);
+    child.stdout.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length > answerBytes) end('git answered with more than a package may have');
+      else pieces.push(piece);
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      errors = `${errors}${piece.toString('utf8')}`.slice(-4096);
+    });
+    child.stdin.on('error', () => {}); // it ended before it read all: its exit code tells
+    child.stdin.end(input);
+    child.on('error', error => {
+      clearTimeout(timer);
+      resolve({ ok: false, because: `git cannot be run: ${error.message}` });
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (ended === '' && code === 0) resolve({ ok: true, bytes: Buffer.concat(pieces) });
+      else resolve({ ok: false, because: ended || lastWords(errors, code, signal) });
+    });
+  });
+}
+
+function lastWords(errors: string, code: number | null, signal: string | null): string {
+  if (signal === 'SIGXFSZ' || /signal 25|File size limit/i.test(errors)) return 'the repository is too large';
+  if (code === 127) return 'git is not installed here';
+  const lines = errors
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => /^(fatal|error|remote|ssh|Host key)/i.test(line));
+  const said = lines[0] ?? `git ended with ${signal ?? code}`;
+  return said
+    .replace(/\/\/[^/@\s]+@/g, '//')
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, 300);
+}
