@@ -12,8 +12,11 @@ export interface Access {
   readonly token?: string | undefined;
 }
 
-/** A kubeconfig with one cluster, one user and one context, complete in itself. */
-export function kubeconfigText({ server, authority, certificate, key, token }: Access): string {
+/** A kubeconfig with one cluster, one user and one context, in which that namespace is meant, complete in itself. */
+export function kubeconfigText(
+  { server, authority, certificate, key, token }: Access,
+  namespace?: string,
+): string {
   const base64 = (text: string | undefined) => text && Buffer.from(text).toString('base64');
   const user = {
     'client-certificate-data': base64(certificate),
@@ -26,7 +29,7 @@ export function kubeconfigText({ server, authority, certificate, key, token }: A
     kind: 'Config',
     clusters: [{ name: 'test', cluster: { server, 'certificate-authority-data': base64(authority) } }],
     users: [{ name: 'test', user }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
     'current-context': 'test',
   });
 }

@@ -10,11 +10,12 @@ const missing = await missingForTestNode();
 if (missing !== undefined) throw new Error(missing);
 const start = performance.now();
 const { node, stop } = await startTestNode(line => console.error(line));
-const { kubeconfig, kubectl, image } = node;
+const { kubeconfig, kubectl, image, ctr = [] } = node;
 const seconds = Number(((performance.now() - start) / 1000).toFixed(2));
 const environment = {
   AFLOAT_TEST_KUBECONFIG: kubeconfig,
   AFLOAT_TEST_IMAGE: image,
+  AFLOAT_TEST_CTR: ctr.join(' '),
   PATH: `${dirname(kubectl)}:$PATH`,
 };
 console.log(JSON.stringify({ kubeconfig, kubectl, image, seconds, environment }));

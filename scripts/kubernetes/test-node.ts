@@ -18,6 +18,11 @@ export interface TestNode {
   readonly kubectl: string;
   /** The name of an image whose root has busybox; it is on the node already, or can be pulled. */
   readonly image: string;
+  /**
+   * The command line of containerd's own client on that node, for images that a test makes; see `loadImages`. Absent where somebody gave
+   * us a cluster and no way to bring images onto it (AFLOAT_TEST_CTR).
+   */
+  readonly ctr?: readonly string[];
 }
 
 /** Why no cluster with a node can be had here, as one line with the way out; undefined when one can. Cheap. */
@@ -41,6 +46,14 @@ export async function missingForTestNode(
   );
 }
 
+/** Why no image of ours can be brought onto the node, as one line with the way out; undefined when one can. */
+export function missingForImages(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { AFLOAT_TEST_KUBECONFIG: given, AFLOAT_TEST_CTR: ctr } = environment;
+  return given && !ctr
+    ? 'set AFLOAT_TEST_CTR to the command line of ctr on the node of AFLOAT_TEST_KUBECONFIG'
+    : undefined;
+}
+
 /**
  * The cluster of AFLOAT_TEST_KUBECONFIG with the image of AFLOAT_TEST_IMAGE, else a node of our own, whose programs are built
  * first where they are missing. Call `missingForTestNode` first.
@@ -52,7 +65,8 @@ export async function startTestNode(
   const { AFLOAT_TEST_KUBECONFIG: given, AFLOAT_TEST_IMAGE: image = 'busybox:1' } = environment;
   if (given) {
     const kubectl = (await programOnPath('kubectl')) ?? 'kubectl';
-    return { node: { kubeconfig: given, kubectl, image }, stop: async () => {} };
+    const ctr = environment['AFLOAT_TEST_CTR']?.split(' ');
+    return { node: { kubeconfig: given, kubectl, image, ...(ctr ? { ctr } : {}) }, stop: async () => {} };
   }
   const programs = {
     ...(await findPrograms(say, environment)),
@@ -63,7 +77,7 @@ export async function startTestNode(
   const node = await startNode({ programs, tools, beforeControllers: installCrds });
   say(`node ready after ${((performance.now() - start) / 1000).toFixed(1)} s`);
   return {
-    node: { kubeconfig: node.kubeconfig, kubectl: programs.kubectl, image: node.image },
+    node: { kubeconfig: node.kubeconfig, kubectl: programs.kubectl, image: node.image, ctr: node.ctr },
     stop: node.stop,
   };
 }

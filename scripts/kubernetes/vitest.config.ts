@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { missingForTestCluster } from './test-cluster.ts';
-import { missingForTestNode } from './test-node.ts';
+import { missingForImages, missingForTestNode } from './test-node.ts';
+
+/** What runs programs of ours in Pods. */
+const ownImages = ['test/kubernetes/**', 'src/traffic/**/*.node.kubernetes.test.ts'];
 
 /**
  * The suite that needs a real API server, and within it the files that need a whole node, `*.node.kubernetes.test.ts`. Where one
@@ -15,11 +18,14 @@ export default defineConfig(async () => {
   const missingNode = missing === undefined ? await missingForTestNode() : undefined;
   tell('the part of the Kubernetes suite that needs a node', missingNode);
   const withoutNode = missingNode === undefined ? [] : ['**/*.node.kubernetes.test.ts'];
+  const missingImages = missingNode === undefined ? missingForImages() : undefined;
+  tell('the part of the Kubernetes suite that brings its own images', missingImages);
+  const withoutImages = missingImages === undefined ? [] : ownImages;
   return {
     test: {
       root: join(import.meta.dirname, '..', '..'),
       include: missing === undefined ? ['{src,test,scripts,bench}/**/*.kubernetes.test.ts'] : [],
-      exclude: [...configDefaults.exclude, ...withoutNode],
+      exclude: [...configDefaults.exclude, ...withoutNode, ...withoutImages],
       passWithNoTests: missing !== undefined,
       globalSetup: missing === undefined ? [join(import.meta.dirname, 'global-setup.ts')] : [],
       testTimeout: 60_000,

@@ -1,4 +1,5 @@
 import type { PlanStep } from '../api/lifecycle-plan.ts';
+import type { OperationalStatus } from '../api/phase-kinds.ts';
 import type { CloudObjects } from '../status/cloud-objects.ts';
 import { aCloud, aFlow, aPhase, aPlan, aRecord, aRevision, at } from './a-cloud.ts';
 import { aPlanStep, dataStep } from './a-plan-step.ts';
@@ -45,6 +46,25 @@ const drained = [
   'main/apply:new',
 ];
 const restored = ['back/restore:old', 'back/apply:old'];
+
+/** Nobody changed anything, and so many of two addresses are left. */
+function diedByItself(ready: number): CloudObjects {
+  const flow = aFlow(
+    { ...install, to: from },
+    ['main/check:new', 'main/give-traffic:new', 'main/settle:new'],
+    {
+      began: '00:10',
+      status: { end: 'operational', newSlices: ['blue'], finishedAt: at('00:14') },
+    },
+  );
+  const way = { service: 'keystone', ready, wanted: 2, ...(ready === 0 ? { since: at('02:51') } : {}) };
+  return aCloud('03:00', {
+    record: aRecord({ mariadb: '10.11.6', keystone: '22.0.0' }),
+    revisions,
+    flows: [flow],
+    phases: [aPhase(flow, { actualState: 'deployed', ways: [way] } as OperationalStatus)],
+  });
+}
 
 function running(
   steps: readonly PlanStep[],
@@ -176,6 +196,8 @@ export const cloudStories: Readonly<Record<string, CloudObjects>> = {
     record: aRecord({ mariadb: '10.11.6', keystone: '22.0.0' }),
     revisions,
   }),
+  'died by itself': diedByItself(0),
+  'half of it died by itself': diedByItself(1),
   'waiting for approval': aCloud('02:00', {
     record,
     revisions,

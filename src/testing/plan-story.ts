@@ -4,6 +4,7 @@ import type { Machine } from '../plan/check-machine.ts';
 import { makeContractPlan } from '../plan/contract-plan.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import { makePlan, type PlanInput, type PlanResult } from '../plan/plan.ts';
+import { planTheRest } from '../plan/plan-the-rest.ts';
 import { printPlan } from '../plan/print-plan.ts';
 import { makeRollbackPlan } from '../plan/rollback-plan.ts';
 import { parseYaml } from '../record/parse-yaml.ts';
@@ -26,6 +27,8 @@ export interface PlanStory {
   readonly contract?: string;
   /** Plan the way back of this service instead. */
   readonly rollback?: string;
+  /** Plan as an operator does, which carries out what can be. */
+  readonly rest?: boolean;
   /** The machine it is planned for. */
   readonly machine?: Machine;
 }
@@ -82,7 +85,8 @@ export async function tellStory(story: PlanStory): Promise<{ text: string; resul
   return { text: text.join('\n'), result };
 }
 
-function planOf({ contract, rollback }: PlanStory, input: PlanInput): PlanResult {
+function planOf({ contract, rollback, rest }: PlanStory, input: PlanInput): PlanResult {
+  if (rest) return planTheRest(input, []);
   if (contract !== undefined) return makeContractPlan(input, contract);
   return rollback === undefined ? makePlan(input) : makeRollbackPlan(input, rollback);
 }

@@ -2,19 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClusterObject } from '../cluster/cluster.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Cluster, ClusterObject } from '../cluster/cluster.ts';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
 import { startRuntime } from '../runtime/runtime.ts';
 import { takeDownRuntime } from '../runtime/take-down.ts';
 import type { TrafficWorld } from '../traffic/traffic.contract.ts';
-import type { SliceMeter, Traffic } from '../traffic/traffic.ts';
+import type { Route, SliceMeter, Traffic } from '../traffic/traffic.ts';
 
 const namespace = 'default';
 const serviceType = { apiVersion: 'v1', kind: 'Service' };
 const sliceLabel = 'openstacklcm.airshipit.org/slice';
 
 /** Answers every request with the name of its slice when it has all of it, and with the head at once. */
-const program = `
+export const sliceProgram = `
 require('node:http').createServer((request, response) => {
   response.writeHead(200).flushHeaders();
   request.resume().on('end', () => response.end(process.env.SLICE));
@@ -25,13 +26,14 @@ const images: ClusterObject = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'images', namespace, labels: { 'openstacklcm.airshipit.org/images': 'true' } },
-  data: { all: JSON.stringify({ web: { command: [process.execPath, '-e', program] } }) },
+  data: { all: JSON.stringify({ web: { command: [process.execPath, '-e', sliceProgram] } }) },
 };
 
-function deployment(slice: string): ClusterObject {
+/** One Pod of a slice, of the program that answers with its name. */
+export function sliceDeployment(slice: string, namespace: string, run: JsonObject): ClusterObject {
   const labels = { app: 'web', [sliceLabel]: slice };
   const readinessProbe = { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 };
-  const container = { name: 'web', image: 'web', env: [{ name: 'SLICE', value: slice }], readinessProbe };
+  const container = { name: 'web', ...run, env: [{ name: 'SLICE', value: slice }], readinessProbe };
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -44,8 +46,9 @@ function deployment(slice: string): ClusterObject {
   };
 }
 
-function routeObject(
-  name: string,
+/** The Service of all slices, as a package says it. */
+export function sliceRoute(
+  { namespace, service: name }: Route,
   ports: readonly number[],
   labels: Record<string, string> = {},
 ): ClusterObject {
@@ -55,6 +58,14 @@ function routeObject(
     metadata: { name, namespace, labels },
     spec: { selector: { app: 'web' }, ports: named },
   };
+}
+
+/** Where clients find a route. */
+export async function sliceAddress(cluster: Cluster, { namespace, service: name }: Route, port: number) {
+  const { clusterIP } = (await cluster.get({ ...serviceType, namespace, name }))['spec'] as {
+    clusterIP?: string;
+  };
+  return clusterIP ? { host: clusterIP, port } : undefined;
 }
 
 /** Opens it with a router of Services, which is given the meter of the runtime where it `counts`. */
@@ -67,7 +78,11 @@ export async function embeddedTrafficWorld(
   const stop = new AbortController();
   const state = join(folder, 'state');
   const runtime = await startRuntime({ cluster, folder: state, signal: stop.signal, isolation: 'loopback' });
-  for (const object of [images, deployment('blue'), deployment('green')]) await cluster.create(object);
+  for (const object of [
+    images,
+    ...['blue', 'green'].map(one => sliceDeployment(one, namespace, { image: 'web' })),
+  ])
+    await cluster.create(object);
   const meter = { counts: runtime.sliceCounts, podIsOut: runtime.isOut };
   let routes = 0;
   return {
@@ -77,15 +92,10 @@ export async function embeddedTrafficWorld(
       routes += 1;
       return { namespace, service: `web-${routes}` };
     },
-    object: ({ service }, ports) =>
-      routeObject(service, ports, { 'openstacklcm.airshipit.org/service': 'web' }),
-    async address({ service }, port) {
-      const object = await cluster.get({ ...serviceType, namespace, name: service });
-      const { clusterIP } = object['spec'] as { clusterIP?: string };
-      return clusterIP ? { host: clusterIP, port } : undefined;
-    },
-    async makeForeign({ service }) {
-      await cluster.create(routeObject(service, [8000]));
+    object: (route, ports) => sliceRoute(route, ports, { 'openstacklcm.airshipit.org/service': 'web' }),
+    address: (route, port) => sliceAddress(cluster, route, port),
+    async makeForeign(route) {
+      await cluster.create(sliceRoute(route, [8000]));
     },
     async close() {
       stop.abort();

@@ -8,7 +8,17 @@ export interface Address {
 
 /** The answer to one request: the name of the slice that gave it. What is no good answer is thrown. */
 export function ask(address: Address, agent?: Agent): Promise<string> {
-  return hold(address, agent).end();
+  return hold(address, { agent }).end();
+}
+
+/** Whether nobody answers there: it is refused, or not so much as that for two seconds. */
+export async function isDeaf(address: Address): Promise<boolean> {
+  try {
+    await hold(address, { patienceMs: 2000 }).end();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** A request that is in flight until its client ends it. */
@@ -20,15 +30,18 @@ export interface HeldRequest {
 }
 
 /** Begins a request and does not end it: the server answers when it has all of it. */
-export function hold({ host, port }: Address, agent?: Agent): HeldRequest {
-  const post = request({ host, port, method: 'POST', agent: agent ?? false, timeout: 60_000 });
+export function hold(
+  { host, port }: Address,
+  { agent, patienceMs = 60_000 }: { agent?: Agent | undefined; patienceMs?: number } = {},
+): HeldRequest {
+  const post = request({ host, port, method: 'POST', agent: agent ?? false, timeout: patienceMs });
   const reached = new Promise<void>((resolve, reject) => {
     post.once('response', () => resolve());
     post.once('error', reject);
   });
   const answer = new Promise<string>((resolve, reject) => {
     post.once('error', reject);
-    post.once('timeout', () => post.destroy(new Error('no answer for 60 s')));
+    post.once('timeout', () => post.destroy(new Error(`no answer for ${patienceMs} ms`)));
     post.once('response', response => {
       let body = '';
       response.setEncoding('utf8').on('data', chunk => {

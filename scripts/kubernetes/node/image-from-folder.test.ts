@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extract } from 'tar-stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeImage } from './image-from-folder.ts';
+import { writeImages } from './image-from-folder.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -17,7 +17,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function image(file: string): Promise<Map<string, { mode: number; text: string; to: string }>> {
   const path = join(folder, file);
-  await writeImage({ name: 'afloat.test/image:1', folder: join(folder, 'root'), command: ['run'] }, path);
+  const layers = [{ folder: join(folder, 'root') }];
+  await writeImages([{ name: 'afloat.test/image:1', layers, command: ['run'] }], path);
   return entriesOf(await readFile(path));
 }
 
@@ -58,4 +59,21 @@ test('the same folder gives the same bytes', async () => {
   await image('one.tar');
   await image('two.tar');
   expect(await readFile(join(folder, 'one.tar'))).toEqual(await readFile(join(folder, 'two.tar')));
+});
+
+test('images that stand on the same folder share its layer, and a folder lies where it is told to', async () => {
+  const path = join(folder, 'two.tar');
+  const base = { folder: join(folder, 'root') };
+  const image = (name: string, at: string) => ({
+    ...{ name, layers: [base, { folder: join(folder, 'root/bin'), at }], entrypoint: ['run'] },
+  });
+  await writeImages([image('afloat.test/one:1', 'a'), image('afloat.test/two:1', 'b')], path);
+  const entries = await entriesOf(await readFile(path));
+  const blob = (digest: string) => entries.get(`blobs/sha256/${digest.replace('sha256:', '')}`)?.text ?? '';
+  const { manifests } = JSON.parse(entries.get('index.json')?.text ?? '');
+  const [one, two] = manifests.map(({ digest }: { digest: string }) => JSON.parse(blob(digest)));
+  expect(one.layers[0]).toEqual(two.layers[0]);
+  expect(JSON.parse(blob(one.config.digest)).config.Entrypoint).toEqual(['run']);
+  const upper = await entriesOf(Buffer.from(blob(two.layers[1].digest), 'latin1'));
+  expect([...upper.keys()]).toEqual(['b/', 'b/link', 'b/run']);
 });

@@ -4,56 +4,92 @@ import { join } from 'node:path';
 import { pack } from 'tar-stream';
 
 /** An image to be made. */
-export interface ImageFromFolder {
+export interface ImageFromFolders {
   /** With a tag: without one it would be asked for at a registry every time. */
   readonly name: string;
-  /** Becomes the root of the image; small enough to be held in memory. */
+  /** What its root is made of, the lowest first; each small enough to be held in memory. */
+  readonly layers: readonly ImageLayer[];
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+}
+
+/** A folder, and where in the root it lies; without a place it is the root. */
+export interface ImageLayer {
   readonly folder: string;
-  readonly command: readonly string[];
+  readonly at?: string;
 }
 
 const mediaType = 'application/vnd.oci.image';
 const platform = { architecture: process.arch === 'arm64' ? 'arm64' : 'amd64', os: 'linux' };
 
-/** Writes an OCI image of one layer as a tar file, ready for `ctr images import`. The same folder gives the same bytes. */
-export async function writeImage({ name, folder, command }: ImageFromFolder, file: string): Promise<void> {
-  const layer = blobOf(await tarOf(await entriesBelow(folder)));
-  const config = blobOf(
-    JSON.stringify({
-      ...platform,
-      config: { Cmd: command, Env: ['PATH=/usr/local/bin:/usr/bin:/bin'] },
-      rootfs: { type: 'layers', diff_ids: [layer.descriptor.digest] },
-    }),
+/**
+ * Writes OCI images as one tar file, ready for `ctr images import`. A layer that several have is in it once. The same folders give the
+ * same bytes.
+ */
+export async function writeImages(images: readonly ImageFromFolders[], file: string): Promise<void> {
+  const blobs = new Map<string, Blob>();
+  const keep = (blob: Blob): Blob => {
+    blobs.set(blob.descriptor.digest, blob);
+    return blob;
+  };
+  const known = new Map<string, Blob>();
+  const layerOf = async ({ folder, at = '' }: ImageLayer): Promise<Blob> => {
+    const key = JSON.stringify([folder, at]);
+    const blob = known.get(key) ?? keep(blobOf(await tarOf(await entriesAt(folder, at))));
+    known.set(key, blob);
+    return blob;
+  };
+  const manifests = [];
+  for (const image of images) {
+    const bytes = [];
+    for (const layer of image.layers) bytes.push(await layerOf(layer));
+    manifests.push({
+      mediaType: `${mediaType}.manifest.v1+json`,
+      ...keep(manifestOf(bytes, image, keep)).descriptor,
+      platform,
+      annotations: { 'io.containerd.image.name': image.name }, // or the import gives it no name
+    });
+  }
+  await writeFile(
+    file,
+    await tarOf([
+      { name: 'oci-layout', bytes: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
+      { name: 'index.json', bytes: Buffer.from(JSON.stringify({ schemaVersion: 2, manifests })) },
+      ...[...blobs.values()].map(({ descriptor, bytes }) => ({
+        name: `blobs/sha256/${descriptor.digest.replace('sha256:', '')}`,
+        bytes,
+      })),
+    ]),
   );
-  const manifest = blobOf(
+}
+
+function manifestOf(
+  layers: readonly Blob[],
+  { entrypoint, command }: Pick<ImageFromFolders, 'entrypoint' | 'command'>,
+  keep: (blob: Blob) => Blob,
+): Blob {
+  const config = keep(
+    blobOf(
+      JSON.stringify({
+        ...platform,
+        config: { Entrypoint: entrypoint, Cmd: command, Env: ['PATH=/usr/local/bin:/usr/bin:/bin'] },
+        rootfs: { type: 'layers', diff_ids: layers.map(({ descriptor }) => descriptor.digest) },
+      }),
+    ),
+  );
+  return blobOf(
     JSON.stringify({
       schemaVersion: 2,
       mediaType: `${mediaType}.manifest.v1+json`,
       config: { mediaType: `${mediaType}.config.v1+json`, ...config.descriptor },
-      layers: [{ mediaType: `${mediaType}.layer.v1.tar`, ...layer.descriptor }],
+      layers: layers.map(({ descriptor }) => ({ mediaType: `${mediaType}.layer.v1.tar`, ...descriptor })),
     }),
   );
-  const index = {
-    schemaVersion: 2,
-    manifests: [
-      {
-        mediaType: `${mediaType}.manifest.v1+json`,
-        ...manifest.descriptor,
-        platform,
-        annotations: { 'io.containerd.image.name': name }, // or the import gives it no name
-      },
-    ],
-  };
-  const blobs = [layer, config, manifest].map(({ descriptor, bytes }) => ({
-    name: `blobs/sha256/${descriptor.digest.replace('sha256:', '')}`,
-    bytes,
-  }));
-  const files = [
-    { name: 'oci-layout', bytes: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
-    { name: 'index.json', bytes: Buffer.from(JSON.stringify(index)) },
-    ...blobs,
-  ];
-  await writeFile(file, await tarOf(files));
+}
+
+interface Blob {
+  readonly descriptor: { readonly digest: string; readonly size: number };
+  readonly bytes: Buffer;
 }
 
 interface Entry {
@@ -63,10 +99,16 @@ interface Entry {
   readonly linkname?: string;
 }
 
-function blobOf(content: string | Buffer): { descriptor: { digest: string; size: number }; bytes: Buffer } {
+function blobOf(content: string | Buffer): Blob {
   const bytes = Buffer.from(content);
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   return { descriptor: { digest, size: bytes.length }, bytes };
+}
+
+async function entriesAt(folder: string, at: string): Promise<Entry[]> {
+  return at === ''
+    ? entriesBelow(folder)
+    : [{ name: `${at}/`, mode: 0o755 }, ...(await entriesBelow(folder, `${at}/`))];
 }
 
 async function entriesBelow(folder: string, prefix = ''): Promise<Entry[]> {

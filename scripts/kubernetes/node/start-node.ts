@@ -9,7 +9,7 @@ import { makeRunFolder } from '../process/run-folder.ts';
 import { startWatched, type WatchedProcess } from '../process/watched-process.ts';
 import { whenReady } from '../process/when-ready.ts';
 import type { DebianTools } from './debian-tools.ts';
-import { writeImage } from './image-from-folder.ts';
+import { writeImages } from './image-from-folder.ts';
 import { writeContainerdFiles, writeNodeFiles } from './node-files.ts';
 import { type NodeFiles, nodeFiles, nodeName } from './node-paths.ts';
 import { type NodeRoom, openNodeRoom } from './node-room.ts';
@@ -31,6 +31,8 @@ export interface Node {
   readonly server: string;
   /** The name of an image whose root has busybox and nothing else. */
   readonly image: string;
+  /** The command line of containerd's own client, with which images are brought onto the node. */
+  readonly ctr: readonly string[];
   /** Ends everything and removes the folder. Safe to call again. */
   stop(): Promise<void>;
 }
@@ -52,7 +54,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   try {
     room = await openNodeRoom(folder);
     const plane = await startInside(options, folder, room);
-    return { folder, kubeconfig: plane.kubeconfig, server: plane.server, image, stop };
+    const { kubeconfig, server } = plane;
+    return { folder, kubeconfig, server, image, ctr: ctrLine(options, nodeFiles(folder)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -104,16 +107,22 @@ function launcher({ programs, tools }: NodeOptions, files: NodeFiles, room: Node
 }
 
 async function startContainerd(launch: Launch, options: NodeOptions, files: NodeFiles): Promise<void> {
-  const tars = [
-    { name: image, command: ['sh'] },
-    { name: pauseImage, command: ['sleep', '2147483647'] }, // it holds a pod's namespaces, and is killed in the end
-  ].map((one, index) => ({ ...one, file: join(files.folder, `images/${index}.tar`) }));
-  const ctr = (words: readonly string[]) =>
-    run(options.programs.ctr, ['--address', files.containerdSocket, '--namespace', 'k8s.io', ...words]);
+  const layers = [{ folder: options.tools.busyboxRoot }];
+  const images = [
+    { name: image, layers, command: ['sh'] },
+    { name: pauseImage, layers, command: ['sleep', '2147483647'] }, // it holds a pod's namespaces, and is killed in the end
+  ];
+  const file = join(files.folder, 'images/own.tar');
+  const [program = '', ...line] = ctrLine(options, files);
+  const ctr = (words: readonly string[]) => run(program, [...line, ...words]);
   const containerd = await launch('containerd', ['--config', files.containerdFile]);
-  for (const { file, ...one } of tars) await writeImage({ ...one, folder: options.tools.busyboxRoot }, file);
+  await writeImages(images, file);
   await whenReady(containerd, 'containerd answers', async () => ctr(['version']).then(() => true));
-  for (const { file } of tars) await ctr(['images', 'import', file]);
+  await ctr(['images', 'import', file]);
+}
+
+function ctrLine({ programs }: NodeOptions, files: NodeFiles): string[] {
+  return [programs.ctr, '--address', files.containerdSocket, '--namespace', 'k8s.io'];
 }
 
 async function startScheduler(launch: Launch, files: NodeFiles): Promise<void> {

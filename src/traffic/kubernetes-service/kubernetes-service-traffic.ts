@@ -1,4 +1,4 @@
-import { managedBy, managedByLabel, sliceLabel } from '../../api/labels.ts';
+import { besideLabel, managedBy, managedByLabel, sliceLabel } from '../../api/labels.ts';
 import { isObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, ObjectRef } from '../../cluster/cluster.ts';
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
@@ -8,6 +8,7 @@ import { previewName, previewOfLabel, previewService } from './preview-service.t
 import { podSelector, reportRoute, slicesOf } from './report-route.ts';
 import {
   endpointSliceType,
+  isSliceKey,
   isStaying,
   podType,
   type RouteEndpoints,
@@ -15,6 +16,7 @@ import {
   type RouteService,
   serviceNameLabel,
   serviceType,
+  sliceOf,
 } from './route-objects.ts';
 import { keptSlices, weightsAnnotation, weightsPatch } from './service-weights.ts';
 
@@ -61,8 +63,8 @@ export class KubernetesServiceTraffic implements Traffic {
     await persist(async () => {
       const now = await this.#find(route);
       const kept = keptSlices(now);
-      const { [sliceLabel]: _, ...selector } = spec.selector;
-      const { [weightsAnnotation]: __, ...annotations } = object.metadata.annotations ?? {};
+      const selector = Object.fromEntries(Object.entries(spec.selector).filter(([key]) => !isSliceKey(key)));
+      const { [weightsAnnotation]: _, ...annotations } = object.metadata.annotations ?? {};
       await this.#apply({
         ...object,
         metadata: {
@@ -87,6 +89,10 @@ export class KubernetesServiceTraffic implements Traffic {
         present: slicesOf(pods.filter(isStaying)),
         known: slicesOf(pods),
         canWeigh: this.#meter !== undefined,
+        isBeside: (slice, other) =>
+          pods
+            .filter(pod => sliceOf(pod) === slice)
+            .every(({ metadata }) => metadata.labels?.[besideLabel(other)] !== undefined),
       });
       if (patch) await this.#cluster.patch(refOf(route), { type: 'merge', value: patch }, { fieldManager });
     });

@@ -1,4 +1,4 @@
-import { sliceLabel } from '../../api/labels.ts';
+import { besideOf, sliceLabel } from '../../api/labels.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
 
 export const serviceType = { apiVersion: 'v1', kind: 'Service' };
@@ -47,8 +47,13 @@ export interface RouteEndpoints extends StoredObject {
 
 /** The selector as the package wrote it: whichever slice it is narrowed to. */
 export function packageSelector({ spec }: RouteService): Readonly<Record<string, string>> {
-  const { [sliceLabel]: _, ...rest } = spec.selector ?? {};
-  return rest;
+  const entries = Object.entries(spec.selector ?? {});
+  return Object.fromEntries(entries.filter(([key]) => !isSliceKey(key)));
+}
+
+/** Whether it is us who put this into a selector. */
+export function isSliceKey(key: string): boolean {
+  return key === sliceLabel || besideOf(key) !== undefined;
 }
 
 /** The slice of a Pod; the empty text for one that belongs to none. */

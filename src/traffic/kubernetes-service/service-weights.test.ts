@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sliceLabel } from '../../api/labels.ts';
+import { besideLabel, sliceLabel } from '../../api/labels.ts';
 import type { Weights } from '../traffic.ts';
-import type { RouteService } from './route-objects.ts';
-import { keptSlices, readWeights, weightsAnnotation, weightsPatch } from './service-weights.ts';
+import { packageSelector, type RouteService } from './route-objects.ts';
+import { isCovered, keptSlices, readWeights, weightsAnnotation, weightsPatch } from './service-weights.ts';
 
 function aService(slice: string | undefined, weights?: string): RouteService {
   return {
@@ -20,7 +20,10 @@ function aService(slice: string | undefined, weights?: string): RouteService {
   };
 }
 
-const bothHere = { present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true };
+const bothHere = {
+  ...{ present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true },
+  isBeside: () => false,
+};
 
 describe('the shares of a Service', () => {
   const rows: { says: string; service: RouteService; present?: string[]; want: Weights }[] = [
@@ -119,6 +122,31 @@ describe('giving shares', () => {
     const context = { ...bothHere, present: ['green'], known: ['green'] };
     const patch = weightsPatch(aService('blue', 'blue=100,grey=5'), { green: 100 }, context);
     expect(patch).toEqual(change('green', 'green=100'));
+  });
+
+  describe('where nobody weighs', () => {
+    const three = {
+      ...{ present: ['1', '2', '3'], known: ['1', '2', '3'], canWeigh: false },
+      isBeside: () => true,
+    };
+    const all = aService(undefined, '1=33,2=33,3=34');
+    const withoutFirst: RouteService = {
+      ...all,
+      spec: { selector: { app: 'web', [besideLabel('1')]: 'true' } },
+    };
+
+    test('leaves out one of three by the label of the others, and takes it in again', () => {
+      const out = weightsPatch(all, { '2': 50, '3': 50 }, three);
+      expect(out?.['spec']).toEqual({ selector: { [sliceLabel]: null, [besideLabel('1')]: 'true' } });
+      expect([isCovered(withoutFirst, '1'), isCovered(withoutFirst, '2')]).toEqual([false, true]);
+      expect(packageSelector(withoutFirst)).toEqual({ app: 'web' });
+      const back = weightsPatch(withoutFirst, { '1': 33, '2': 33, '3': 34 }, three);
+      expect(back?.['spec']).toEqual({ selector: { [sliceLabel]: null, [besideLabel('1')]: null } });
+    });
+
+    test('keeps who is left out where a Service is written anew', () => {
+      expect(keptSlices(withoutFirst).selector).toEqual({ [besideLabel('1')]: 'true' });
+    });
   });
 
   const refused: { says: string; weights: Weights; context: typeof bothHere }[] = [

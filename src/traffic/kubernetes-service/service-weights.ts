@@ -1,9 +1,9 @@
 import { group } from '../../api/group.ts';
-import { sliceLabel } from '../../api/labels.ts';
-import { compareText, type JsonObject } from '../../base/json.ts';
+import { besideLabel, sliceLabel } from '../../api/labels.ts';
+import { compareText, type JsonObject, sameJson } from '../../base/json.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
 import type { Weights } from '../traffic.ts';
-import type { RouteService } from './route-objects.ts';
+import { isSliceKey, type RouteService } from './route-objects.ts';
 
 /** The annotation of a Service that says the shares: `blue=90,green=10`. A slice that is not named gets nothing. */
 export const weightsAnnotation = `${group}/weights`;
@@ -29,8 +29,9 @@ export function readWeights(service: RouteService, present: readonly string[]): 
 
 /** Whether the selector of a Service matches the Pods of a slice, whatever share it has. */
 export function isCovered(service: RouteService, slice: string): boolean {
-  const selected = service.spec.selector?.[sliceLabel];
-  return selected === undefined || selected === slice;
+  const selector = service.spec.selector ?? {};
+  const selected = selector[sliceLabel];
+  return (selected === undefined || selected === slice) && selector[besideLabel(slice)] === undefined;
 }
 
 /** What is known beside the Service when shares are set. */
@@ -41,6 +42,8 @@ export interface WeightsContext {
   readonly known: readonly string[];
   /** Whether the router heeds the annotation. */
   readonly canWeigh: boolean;
+  /** Whether every Pod of the first slice says that it stands beside the second. */
+  readonly isBeside: (slice: string, other: string) => boolean;
 }
 
 /**
@@ -56,6 +59,7 @@ export interface WeightsContext {
  *   what it has, counts it meanwhile, and says that slice and Pod are out only afterwards; kube-proxy keeps connections that are there.
  * - Several: the selector matches all, the annotation decides at once. One of weight 0 is still matched and finishes what it has. One of
  *   them must have been served before, for the same reason: decisions go from one to several others by way of all of them.
+ *   Where nobody weighs, the selector leaves out the others by the labels that say whom a Pod stands beside.
  * - None: the selector matches nobody, and there is no annotation, for one without a share above zero is not heeded.
  */
 export function weightsPatch(
@@ -67,21 +71,33 @@ export function weightsPatch(
   const served = Object.keys(wanted).filter(slice => (wanted[slice] ?? 0) > 0);
   const [only] = served;
   const selected = served.length > 1 || only === '' ? undefined : (only ?? noSlice);
-  if (selected === undefined) refuseUnselectable(served, context);
+  const left = selected === undefined && !context.canWeigh ? leftOut(served, context) : [];
+  if (selected === undefined) refuseUnselectable(served, left, context);
   refuseNames(served);
   const annotation = served.includes('')
     ? undefined // the router knows no name for it, and takes turns
     : annotationFor(service, wanted, { ...context, selected, served });
-  const now = service.spec.selector?.[sliceLabel];
-  if (selected === now && annotation === service.metadata.annotations?.[weightsAnnotation]) return undefined;
+  const now = service.spec.selector ?? {};
+  const wantedKeys = {
+    ...Object.fromEntries(left.map(slice => [besideLabel(slice), 'true'])),
+    ...(selected === undefined ? {} : { [sliceLabel]: selected }),
+  };
+  const isSelected = sameJson(wantedKeys, sliceKeys(now));
+  if (isSelected && annotation === service.metadata.annotations?.[weightsAnnotation]) return undefined;
+  const gone = Object.keys(sliceKeys(now)).map(key => [key, null]);
   return {
     metadata: {
       // Who was served before is part of the answer: another write in between makes it a wrong one.
       resourceVersion: service.metadata.resourceVersion,
       annotations: { [weightsAnnotation]: annotation ?? null },
     },
-    spec: { selector: { [sliceLabel]: selected ?? null } },
+    spec: { selector: { [sliceLabel]: null, ...Object.fromEntries(gone), ...wantedKeys } },
   };
+}
+
+/** What of a selector says whom the Service serves. */
+function sliceKeys(selector: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(selector).filter(([key]) => isSliceKey(key)));
 }
 
 /** What a Service that is written anew must say, so that nobody's share changes. */
@@ -90,10 +106,9 @@ export function keptSlices(service: RouteService | undefined): {
   readonly annotations: Readonly<Record<string, string>>;
 } {
   if (!service) return { selector: { [sliceLabel]: noSlice }, annotations: {} };
-  const selected = service.spec.selector?.[sliceLabel];
   const weights = service.metadata.annotations?.[weightsAnnotation];
   return {
-    selector: selected === undefined ? {} : { [sliceLabel]: selected },
+    selector: sliceKeys(service.spec.selector ?? {}),
     annotations: weights === undefined ? {} : { [weightsAnnotation]: weights },
   };
 }
@@ -127,10 +142,20 @@ function refuseNames(served: readonly string[]): void {
   if (bad !== undefined) throw new ClusterError('Invalid', `"${bad}" cannot be the name of a slice`);
 }
 
-/** One slice, or all of them: a selector can say nothing else. The annotation can, for slices that have a name. */
-function refuseUnselectable(served: readonly string[], { present, canWeigh }: WeightsContext): void {
+/** The slices that are there and shall not be served, where every Pod that shall says that it stands beside them. */
+function leftOut(served: readonly string[], { present, isBeside }: WeightsContext): readonly string[] {
+  const others = present.filter(slice => !served.includes(slice));
+  return others.filter(other => served.every(slice => isBeside(slice, other)));
+}
+
+/** One slice, all of them, or all but those that Pods stand beside: a selector can say nothing else. The annotation can, for slices that have a name. */
+function refuseUnselectable(
+  served: readonly string[],
+  left: readonly string[],
+  { present, canWeigh }: WeightsContext,
+): void {
   const others = present
-    .filter(slice => !served.includes(slice))
+    .filter(slice => !served.includes(slice) && !left.includes(slice))
     .map(slice => slice || 'Pods without a slice');
   if (others.length === 0 || (canWeigh && !served.includes(''))) return;
   const names = served.map(slice => slice || 'Pods without a slice').join(', ');

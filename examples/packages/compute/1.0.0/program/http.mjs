@@ -9,6 +9,10 @@ export class Refused extends Error {
   }
 }
 
+/** How long a server that ends still answers: whoever is on the way here, and whoever has kept a connection and asks again. */
+const soonMs = 300;
+const lastMs = 3000;
+
 /** Routes are `[method, '/path/:name', handle]`; `handle({ name }, request)` gives a body, or an `answerOf`. */
 export function serveHttp({ port, routes, headers = {}, log = () => undefined, onListening }) {
   let isStopping = false;
@@ -28,8 +32,15 @@ export function serveHttp({ port, routes, headers = {}, log = () => undefined, o
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    // What is on its way here is still answered; then what is in flight, and nothing new.
-    setTimeout(() => server.close(() => process.exit()), 300);
+    const began = performance.now();
+    const isOver = count => performance.now() - began > (count > 0 ? lastMs : soonMs);
+    const looks = setInterval(() => {
+      server.getConnections((_, count) => {
+        if (!isOver(count)) return;
+        clearInterval(looks);
+        server.close(() => process.exit());
+      });
+    }, 50);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
