@@ -125,6 +125,11 @@ export const errorCatalog = {
     'The package of a service is not where its source says.',
     'Check `source.location` and the version, or put the package there.',
   ),
+  GitFailed: refused(
+    'PackageNotFound',
+    'A git repository does not give the commit that was asked for.',
+    'Check `location` and `commit`, and that the repository can be reached from here without a password.',
+  ),
   PackageUnsafe: refused(
     'PackageInvalid',
     'A package reaches outside its own folder, by path or by link.',
@@ -452,7 +457,17 @@ export const errorCatalog = {
   AlreadyUp: waits(
     'AlreadyUp',
     'Another process of Afloat runs for the same state folder.',
-    'Use it, stop it with `afloat down`, or name another state folder.',
+    'See what it does with `afloat status`, end it with `afloat down`, or name another folder with --state.',
+  ),
+  NotInstalled: waits(
+    'NotInstalled',
+    'The cluster does not know the kinds of Afloat.',
+    'Put them there with `afloat install`, or name another kubeconfig or context.',
+  ),
+  OperatorMissing: waits(
+    'OperatorMissing',
+    'No operator is running in the cluster, so nothing that was written is carried out.',
+    'Put one there with `afloat install`, or see why its pod does not run; what was written is carried out then.',
   ),
   ManagerStays: waits(
     'ManagerStays',

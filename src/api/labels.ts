@@ -15,6 +15,20 @@ export const componentLabel = `${group}/component`;
 /** The slice of the service: which of two sets of objects that stand side by side. */
 export const sliceLabel = `${group}/slice`;
 
+/**
+ * On pods of one slice of several, for each of the others: a selector can only ask for what is there, and this is how one that cannot
+ * weigh asks for all slices but one.
+ */
+export function besideLabel(slice: string): string {
+  return `${group}/beside-${slice}`;
+}
+
+/** The slice that a label says its pod stands beside; undefined for any other label. */
+export function besideOf(label: string): string | undefined {
+  const prefix = besideLabel('');
+  return label.startsWith(prefix) ? label.slice(prefix.length) : undefined;
+}
+
 /** The phase that wrote the object. */
 export const phaseLabel = `${group}/phase`;
 

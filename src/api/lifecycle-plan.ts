@@ -110,6 +110,11 @@ export const planStepSchema = object('One flow of one part of the cloud.', {
   consents: list('What a person must agree to beside approving the plan.', choice('A consent.', consents), {
     max: 5,
   }),
+  untested: optional(
+    flag(
+      'Whether the package brings no test of what takes traffic, so that clients are the first who ask it.',
+    ),
+  ),
   pointOfNoReturn: flag('Whether the way back ends here.'),
   goingBack,
 });
@@ -133,6 +138,7 @@ const waiting = object('A wish of the record that this plan does not carry out.'
     'RequirementWaits',
     'FlowRunning',
     'Irreconcilable',
+    'Refused',
   ]),
   message: sentence('What is going on.'),
   advice: sentence('What a person can do.'),

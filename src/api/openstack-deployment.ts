@@ -27,13 +27,50 @@ import {
 } from './schema/schema.ts';
 
 /** Where the bytes of a package come from. */
-const source = object('Where a package comes from.', {
-  type: choice('`local` is a folder, `tar` an archive.', ['local', 'tar']),
-  location: text(
-    'Path of the package, from the folder of the record. `{name}` and `{version}` stand for the service and its version.',
-    { max: 4096, min: 1 },
-  ),
-});
+const source = object(
+  'Where a package comes from.',
+  {
+    type: choice('`local` is a folder, `tar` an archive, `git` a repository at a commit.', [
+      'local',
+      'tar',
+      'git',
+    ]),
+    location: text(
+      'Path of the package, from the folder of the record; address of the repository for `git`. `{name}` and `{version}` stand for the service and its version.',
+      { max: 4096, min: 1 },
+    ),
+    commit: optional(
+      text('The commit of a `git` source. Names of branches and tags can move, and are not taken.', {
+        max: 64,
+        min: 40,
+        pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$',
+        says: 'the full id of a commit, 40 or 64 hexadecimal digits',
+      }),
+    ),
+    path: optional(
+      text(
+        'The folder of the package in the repository of a `git` source, with the same placeholders; without it the root.',
+        { max: 4096, min: 1 },
+      ),
+    ),
+  },
+  {
+    rules: [
+      rule<{ type: string; commit?: string }>(
+        "(self.type == 'git') == has(self.commit)",
+        self => (self.type === 'git') === (self.commit !== undefined),
+        'a `git` source needs `commit`, and no other has one',
+        '.commit',
+      ),
+      rule<{ type: string; path?: string }>(
+        "self.type == 'git' || !has(self.path)",
+        self => self.type === 'git' || self.path === undefined,
+        'only a `git` source has a `path`: write it into `location`',
+        '.path',
+      ),
+    ],
+  },
+);
 
 const valuesFrom = object('A Secret or ConfigMap whose content becomes a value.', {
   kind: choice('The kind of object.', ['Secret', 'ConfigMap']),

@@ -28,7 +28,7 @@ import { backup, schemaState, secretDigest } from './service-revision.ts';
 
 const yesOrNo = (description: string) => optional(choice(description, ['yes', 'no']));
 
-/** What a plan asks of a flow. Absent in a flow that a person wrote by hand. */
+/** What a plan asks of a flow. In a flow that a person wrote by hand the operator fills it in when its turn has come. */
 const planned = object('The step of a plan that the flow carries out.', {
   deployment: text('The record.', { max: 253, min: 1 }),
   plan: objectName('The plan.'),
@@ -55,7 +55,7 @@ const spec = object(
       'Where the flow comes from.',
       {
         type: text(
-          '`generate`: the built-in flow, `location` is the package. `local`: a YAML file. `tar`: a chart that brings its own flow. `plan`: a step of the plan of that name.',
+          '`generate` and `local`: the built-in flow, `location` is the package. `tar`: a chart that brings its own flow. `plan`: a step of the plan of that name.',
           { max: 63 },
         ),
         location: text('Path of the package, file or chart; name of the plan.', { max: 4096 }),
@@ -72,6 +72,11 @@ const spec = object(
         ...phaseStates,
       ]),
       'deployed',
+    ),
+    serviceAccountName: optional(
+      objectName(
+        'The account in whose name a flow that a person wrote by hand writes its objects; without it that of the record, or `default`.',
+      ),
     ),
     revisionHistoryLimit: defaulted(integer('How many finished flows are kept.', { min: 0, max: 1000 }), 10),
     planned: optional(planned),
@@ -128,6 +133,11 @@ const status = object('Where the flow is.', {
   ),
   schemas: optional(list('The schemas of its databases.', schemaState, { max: 32, keys: ['database'] })),
   backups: optional(list('Backups it took.', backup, { max: 32, keys: ['database'] })),
+  handedOverAt: optional(
+    moment(
+      'When the phase object that the next flow of the service begins at was put in the place of the one it began at; only of a flow that a person wrote by hand.',
+    ),
+  ),
   revision: optional(integer('The number of the revision it made.', { min: 1, max: 2147483647 })),
   conditions: optional(conditions),
 });

@@ -104,6 +104,11 @@ const sharedSpec = {
     text('The version the service shall have afterwards.', { max: 128 }),
   ),
   targetState,
+  serviceAccountName: optional(
+    objectName(
+      'The account in whose name a phase that a person wrote by hand writes its objects; without it that of the record, or `default`.',
+    ),
+  ),
   move: optional(phaseMove),
   aborted: optional(flag('A person wants out: the phase fails as soon as that is safe.')),
 };
@@ -119,6 +124,7 @@ const count = (description: string) => integer(description, { min: 0, max: 90071
 /** What clients got while a phase moved or watched traffic. */
 const trafficStatus = object('What clients got meanwhile.', {
   stepStartedAt: optional(moment('When the weights were last changed.')),
+  outSince: optional(moment('Since when slices that lose their traffic are seen to get nothing new.')),
   slices: list(
     'Slice by slice.',
     object('One slice.', {
@@ -132,6 +138,14 @@ const trafficStatus = object('What clients got meanwhile.', {
     }),
     { max: 64, keys: ['slice'] },
   ),
+});
+
+/** One object that a phase which a person wrote by hand made, and takes away with it. */
+const madeObject = object('One object.', {
+  apiVersion: text('Its API version.', { max: 317, min: 1 }),
+  kind: text('Its kind.', { max: 63, min: 1 }),
+  name: text('Its name.', { max: 253, min: 1 }),
+  namespace: optional(text('Its namespace, where it has one.', { max: 63 })),
 });
 
 /** Where one move of a flow is. */
@@ -154,6 +168,7 @@ const sharedStatus = {
   epoch: optional(
     integer('The manager that acts on it; an older one no longer may.', { min: 0, max: 9007199254740991 }),
   ),
+  claimedAt: optional(moment('When that manager took it on: deadlines leave it time to look.')),
   startedAt: optional(moment('When it started.')),
   finishedAt: optional(moment('When it ended.')),
   progress: optional(list('What it does, thing by thing.', progress, { max: 64 })),
@@ -162,6 +177,13 @@ const sharedStatus = {
     list('The schemas it left the databases with.', schemaState, { max: 32, keys: ['database'] }),
   ),
   traffic: optional(trafficStatus),
+  made: optional(
+    list(
+      'What a phase that a person wrote by hand makes, in the order it is made; written down before it is made.',
+      madeObject,
+      { max: 1024 },
+    ),
+  ),
   conditions: optional(conditions),
 };
 
@@ -183,6 +205,14 @@ const scheduledRun = object('The last run of one of them.', {
   dueAt: moment('The moment it was due; it is run once for each.'),
   state: choice('Where it is.', ['running', 'done', 'failed']),
   message: optional(sentence('What it does, what it found, or why it failed.')),
+});
+
+/** How many addresses take requests at one Service, as the router tells it. */
+const wayStatus = object('One way clients take to the service.', {
+  service: objectName('The Service.'),
+  ready: integer('Addresses that take requests.', { min: 0, max: 1000000 }),
+  wanted: optional(integer('How many there shall be.', { min: 0, max: 1000000 })),
+  since: optional(moment('Since when none is ready.')),
 });
 
 interface PhaseKindFacts {
@@ -243,6 +273,7 @@ const facts: readonly PhaseKindFacts[] = [
       scheduled: optional(
         list('What is repeated while the service is operational.', scheduledRun, { max: 2, keys: ['what'] }),
       ),
+      ways: optional(list('Who answers clients now, way by way.', wayStatus, { max: 64, keys: ['service'] })),
     },
   },
   {
@@ -293,8 +324,10 @@ export const phaseKinds: readonly (Kind & { readonly phase: PhaseName })[] = fac
 }));
 
 export type PhaseMove = ValueOf<typeof phaseMove>;
+export type MadeObject = ValueOf<typeof madeObject>;
 export type MoveStatus = ValueOf<typeof moveStatus>;
 export type ScheduledRun = ValueOf<typeof scheduledRun>;
+export type WayStatus = ValueOf<typeof wayStatus>;
 export type PhaseProgress = ValueOf<typeof progress>;
 export type TrafficStatus = ValueOf<typeof trafficStatus>;
 const _spec = object('', sharedSpec);
@@ -303,4 +336,7 @@ const _status = object('', sharedStatus);
 export type PhaseSpec = ValueOf<typeof _spec>;
 export type PhaseStatus = ValueOf<typeof _status>;
 /** What a phase that keeps a service in order says beside. */
-export type OperationalStatus = PhaseStatus & { readonly scheduled?: readonly ScheduledRun[] };
+export type OperationalStatus = PhaseStatus & {
+  readonly scheduled?: readonly ScheduledRun[];
+  readonly ways?: readonly WayStatus[];
+};

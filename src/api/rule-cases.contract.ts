@@ -70,6 +70,10 @@ const stage = {
   of: 'OpenstackDeployment',
   rule: 'has(self.tiers) || has(self.services) || has(self.hostGroups)',
 };
+const sourceCommit = { of: 'OpenstackDeployment', rule: "(self.type == 'git') == has(self.commit)" };
+const sourcePath = { of: 'OpenstackDeployment', rule: "self.type == 'git' || !has(self.path)" };
+const commit = '0123456789abcdef0123456789abcdef01234567';
+const withSource = (source: object) => ({ services: [keystone], source });
 const planDigest = {
   of: 'LifecyclePlan',
   rule: 'self.digest == oldSelf.digest && self.deployment == oldSelf.deployment && self.recordGeneration == oldSelf.recordGeneration && self.plan == oldSelf.plan',
@@ -99,6 +103,37 @@ export const ruleCases: readonly RuleCase[] = [
     ...dependsOn,
     says: 'a service that depends on itself',
     value: { services: [{ ...keystone, dependsOn: ['glance', 'keystone'] }, glance] },
+    holds: false,
+  },
+
+  {
+    ...sourceCommit,
+    says: 'a repository at a commit',
+    value: withSource({ type: 'git', location: 'https://example.org/packages.git', commit }),
+    holds: true,
+  },
+  {
+    ...sourceCommit,
+    says: 'a repository at no commit',
+    value: withSource({ type: 'git', location: 'https://example.org/packages.git' }),
+    holds: false,
+  },
+  {
+    ...sourceCommit,
+    says: 'a folder at a commit',
+    value: withSource({ type: 'local', location: 'packages', commit }),
+    holds: false,
+  },
+  {
+    ...sourcePath,
+    says: 'a folder of a repository',
+    value: withSource({ type: 'git', location: 'https://example.org/p.git', commit, path: '{name}' }),
+    holds: true,
+  },
+  {
+    ...sourcePath,
+    says: 'a folder of an archive',
+    value: withSource({ type: 'tar', location: 'packages.tar', path: '{name}' }),
     holds: false,
   },
 

@@ -48,6 +48,8 @@ export interface PhaseRun {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly startedAt: number;
+  /** When this manager took it on, where that is known: it may have started long before, and nobody looked in between. */
+  readonly claimedAt?: number;
   /** What an earlier pass of this phase wrote down. */
   readonly traffic: TrafficStatus | undefined;
   /** What the flow knows of its databases: as it found or left them. */

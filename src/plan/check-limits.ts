@@ -1,8 +1,10 @@
 import { type Finding, finding } from '../api/finding.ts';
 import { seriesJump } from '../api/version/series.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
+import type { Refusal } from '../package/read-packages.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { placeOf } from './place.ts';
+import { against } from './refusal.ts';
 import { isInside, moveBetween, releasesBetween, seriesOf } from './version-facts.ts';
 import {
   finalLifecycle,
@@ -33,9 +35,14 @@ const limits: readonly Limit[] = [
 ];
 
 /** Everything that versions, requirements and skew forbid about these wishes. Empty when the plan may be made. */
-export function checkLimits(record: ResolvedRecord, wishes: readonly ServiceWish[]): Finding[] {
+export function checkLimits(record: ResolvedRecord, wishes: readonly ServiceWish[]): Refusal[] {
   const checking = { record, wishes: new Map(wishes.map(wish => [wish.service, wish])) };
-  return wishes.flatMap(wish => limits.flatMap(limit => [...limit(checking, wish)]));
+  return wishes.flatMap(wish =>
+    against(
+      wish.service,
+      limits.flatMap(limit => [...limit(checking, wish)]),
+    ),
+  );
 }
 
 /** What a service requires: its package's word, and the record's `dependsOn` without a limit. */

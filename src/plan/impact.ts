@@ -11,6 +11,8 @@ export interface ImpactFacts {
   readonly workloadImpact: Impact;
   /** Whether anything of it runs now. */
   readonly isThere: boolean;
+  /** Whether nothing asks what comes before clients do. */
+  readonly untested: boolean;
   /** Whether it leaves nothing running of what serves. */
   readonly goesToZero: boolean;
 }
@@ -25,7 +27,9 @@ export function impactOf(facts: ImpactFacts): PlanImpact {
     const workloads = facts.tier === 'dataplane' ? 'outage' : 'none';
     return { api: facts.hasTraffic ? 'outage' : 'degraded', workloads };
   }
-  return { api: apiImpact(facts), workloads: facts.workloadImpact };
+  // Clients of what serves now are the first who ask what comes.
+  const least: Impact = facts.untested && facts.isThere ? 'degraded' : 'none';
+  return { api: worst([apiImpact(facts), least]), workloads: facts.workloadImpact };
 }
 
 function apiImpact({ strategy, slices, hasTraffic }: ImpactFacts): Impact {

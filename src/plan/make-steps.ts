@@ -69,6 +69,7 @@ function draftStep(
     stateOutside: stateOutside(lifecycle),
     ...(part.running ? { from: fromPlace(part.running.version, wish.running?.revision) } : {}),
   };
+  const untested = traffic !== undefined && bringsNoTest(part);
   const goingBack = goingBackFrom(facts);
   const pointOfNoReturn = endsTheWayBack(facts, goingBack);
   return {
@@ -98,13 +99,23 @@ function draftStep(
       goesToZero: part.inPlace && goesToZero(inventory),
       workloadImpact: workloadImpact(lifecycle, part),
       isThere: part.running !== undefined,
+      untested,
     }),
+    ...(untested ? { untested } : {}),
     ...estimateOf(part.flow, part.component, lifecycle, wish.running),
     consents: consentsFor(wish, part, data, pointOfNoReturn),
     pointOfNoReturn,
     goingBack,
     tier,
   };
+}
+
+/** Whether nothing of its package tests this part before it takes traffic. What goes back was served before. */
+function bringsNoTest({ flow, inPlace, target }: PartWish): boolean {
+  const comes = flow === 'install' || flow === 'upgrade' || (flow === 'reconfigure' && !inPlace);
+  return (
+    comes && !(target?.inventory ?? []).some(({ phases, role }) => role === 'task' && phases.includes('test'))
+  );
 }
 
 /** What users' workloads notice of a part; of several that change together, the worst. */

@@ -68,6 +68,12 @@ const service = object('One service as it is.', {
     '`Operational`; `Absent` data may still be there; `InFlow` something runs; `Irreconcilable` a person is needed.',
     ['Operational', 'Absent', 'InFlow', 'Irreconcilable'],
   ),
+  left: optional(
+    choice(
+      'Where the flow stopped that needs a person: `before`: what ran before it serves, and nothing else; `withdrawn`: an install that had passed its test was taken from traffic; `between`: anything else.',
+      ['before', 'withdrawn', 'between'],
+    ),
+  ),
   version: optional(versionText('The version of the service as a whole.')),
   revision: optional(integer('Number of the revision that serves.', { min: 1, max: 2147483647 })),
   lifecycle: optional(packageLifecycle),

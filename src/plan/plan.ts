@@ -4,10 +4,12 @@
  * In: `ResolvedRecord`, the `ServiceTarget`s of its packages, `ObservedState`. Out: `Plan`, or findings that say why
  * there is none. Never: reads a clock, a file or a cluster; the same input gives the same bytes.
  */
+
 import { type Finding, finding } from '../api/finding.ts';
 import type { Plan, PlanStep, Waiting } from '../api/lifecycle-plan.ts';
 import { type Digest, digestJson } from '../base/digest.ts';
 import type { ServiceTarget } from '../package/package.ts';
+import type { Refusal } from '../package/read-packages.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkMachine, type Machine } from './check-machine.ts';
@@ -22,6 +24,7 @@ import type { ObservedState } from './observed-state.ts';
 import { offersFor } from './offers.ts';
 import { orderSteps } from './order.ts';
 import { placeOf } from './place.ts';
+import { against, findingsOf } from './refusal.ts';
 import { settleWishes } from './settle-wishes.ts';
 import { stagesOf } from './stages.ts';
 import { type ServiceSteps, stepGraph } from './step-graph.ts';
@@ -39,19 +42,35 @@ export interface PlanInput {
 /** A plan, or all the reasons why there is none. */
 export type PlanResult = { readonly plan: Plan } | { readonly findings: readonly Finding[] };
 
-/** Makes the plan that brings the cloud from what is observed to what the record says. */
-export function makePlan({ record, targets, observed, machine }: PlanInput): PlanResult {
-  const wanted = makeWishes(record, targets, observed);
+/** Makes the plan that brings the cloud from what is observed to what the record says, all of it. */
+export function makePlan(input: PlanInput): PlanResult {
+  const made = planWithout(input, []);
+  return 'plan' in made ? made : { findings: findingsOf(made.refused) };
+}
+
+/**
+ * The same, with services left as they are whose wish was refused before: they wait, and with them what stands on them, or what would
+ * leave them without what they stand on. Or what is refused beside, service by service.
+ */
+export function planWithout(
+  { record, targets, observed, machine }: PlanInput,
+  refused: readonly Refusal[],
+): { readonly plan: Plan } | { readonly refused: readonly Refusal[] } {
+  const wanted = makeWishes(record, targets, observed, refused);
   const { wishes, drafts, services, problems } = draftAll(
     record,
     settleWishes(withContracts(record, wanted.wishes)),
   );
-  const unfit = machine ? wishes.flatMap(wish => [...checkMachine(record, wish, machine)]) : [];
-  const findings = [...wanted.findings, ...checkLimits(record, wishes), ...unfit, ...problems];
-  if (findings.length > 0) return { findings };
+  const unfit = machine
+    ? wishes.flatMap(wish => against(wish.service, checkMachine(record, wish, machine)))
+    : [];
+  const all = [...wanted.refused, ...checkLimits(record, wishes), ...unfit, ...problems];
+  if (all.length > 0) return { refused: all };
   const placed = placeSteps(record, drafts, services);
-  if ('cycle' in placed) return { findings: [cycleFinding(record, placed.cycle, wishes)] };
-  return { plan: assemble(record, wishes, placed) };
+  if (!('cycle' in placed)) return { plan: assemble(record, wishes, placed) };
+  const found = cycleFinding(record, placed.cycle, wishes);
+  const names = [...new Set(placed.cycle.map(step => step.service))];
+  return { refused: names.map(service => ({ service, finding: found })) };
 }
 
 /** The digest a person approves: over every byte of the plan. */
@@ -63,7 +82,7 @@ interface Drafted {
   readonly wishes: ServiceWish[];
   readonly drafts: DraftStep[];
   readonly services: ServiceSteps[];
-  readonly problems: Finding[];
+  readonly problems: Refusal[];
 }
 
 /** A schema change that comes too early makes its service wait. */
@@ -86,7 +105,7 @@ function draftAll(record: ResolvedRecord, wanted: readonly ServiceWish[]): Draft
       steps: steps.map((_, index) => drafted.drafts.length + index),
     });
     drafted.drafts.push(...steps);
-    drafted.problems.push(...data.findings, ...merged.findings, ...findings);
+    drafted.problems.push(...against(wish.service, [...data.findings, ...merged.findings, ...findings]));
   }
   return drafted;
 }
@@ -162,7 +181,7 @@ export function assemble(
     back: wayBack(steps),
     waiting: wishes.flatMap<Waiting>(wish => (wish.waiting ? [wish.waiting] : [])),
     offers: offersFor(wishes),
-    notes: wishes.flatMap(wish => wish.notes),
+    notes: wishes.flatMap(wish => (wish.waiting ? [] : wish.notes)),
     impact: worstImpact(steps.map(step => step.impact)),
     estimateSeconds: totalSeconds(steps),
     ...(noReturn ? { pointOfNoReturn: noReturn.id } : {}),

@@ -106,6 +106,16 @@ function stepLines(step: PlanStep, paint: Paint): string[] {
     ...step.changes.map((change, index) => row(index === 0 ? 'objects' : '', sayChange(change))),
     ...(step.moreChanges > 0 ? [row('', `and ${step.moreChanges} more`)] : []),
     ...step.data.map((data, index) => row(index === 0 ? 'data' : '', sayData(data))),
+    ...(step.untested
+      ? [
+          row(
+            'test',
+            paint.warn(
+              'none: clients are the first who ask it. Only its probes are looked at before, and errors are watched while traffic moves.',
+            ),
+          ),
+        ]
+      : []),
     ...(step.waitsFor.length > 0 ? [row('waits for', step.waitsFor.join(', '))] : []),
     ...(step.consents.length > 0
       ? [row('consent', paint.warn(`needs a person's word: ${step.consents.join(', ')}`))]

@@ -251,6 +251,38 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
     before: services(['name: mariadb, version: "10.11.0"', keystone('24.0.0')]),
     now: services(['name: mariadb, version: "11.4.0"', keystone('24.0.0')]),
   },
+  'one wish that is impossible, and the operator carries out the rest': {
+    before: services([mariadb, keystone('22.0.1'), 'name: memcached, version: "1.6.21"']),
+    now: services([mariadb, keystone('22.0.0'), 'name: memcached, version: "1.6.22"']),
+    rest: true,
+  },
+  'nothing but a wish that is impossible, refused by the operator too': {
+    before: identityCloud('22.0.1'),
+    now: identityCloud('22.0.0'),
+    rest: true,
+  },
+  'impossible wishes, and what stands on what runs goes on': {
+    before: services([mariadb, keystone('22.0.0')]),
+    now: services(
+      [
+        mariadb,
+        keystone('24.0.0'),
+        'name: glance, version: "25.1.0"',
+        'name: memcached, version: "1.6.22"',
+        'name: lonely, version: "1.0.0"',
+      ],
+      region,
+    ),
+    rest: true,
+  },
+  'a package without a test, and clients are the first who ask it': {
+    packages: ['1.0.0', '1.1.0'].map(version => ({
+      ...{ service: 'bare', version, strategy: 'bluegreen', traffic: { service: 'bare' } },
+      ...{ phases: { install: ['bare.yaml'] }, files: { 'test.yaml': [] } },
+    })),
+    before: services(['name: bare, version: "1.0.0"']),
+    now: services(['name: bare, version: "1.1.0"']),
+  },
   'requirement that is not there': {
     now: services([mariadb, keystone('22.0.0'), 'name: lonely, version: "1.0.0"']),
   },
@@ -326,6 +358,11 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
   'a flow of the service is running': {
     before: identityCloud('22.0.0'),
     since: change('keystone', () => ({ state: 'InFlow' })),
+    now: identityCloud('22.0.1'),
+  },
+  'the next change ends the soak of the one before': {
+    before: identityCloud('22.0.0'),
+    since: change('keystone', () => ({ soaking: true })),
     now: identityCloud('22.0.1'),
   },
   'contract pending, soak not over': {
@@ -603,6 +640,29 @@ describe('plans as people read them', () => {
     const { text } = await tellStory({ packages: storyPackages, ...story });
     await expect(text).toMatchFileSnapshot(`testdata/${name}.golden`);
   });
+
+  it.each(['before', 'withdrawn', 'between'] as const)(
+    'stopped half way (%s), then the record changes',
+    async left => {
+      const hold = {
+        by: 'rollback' as const,
+        target: `sha256:${'0'.repeat(64)}`,
+        message: 'The test failed, and so did the way back.',
+      };
+      const { text } = await tellStory({
+        packages: storyPackages,
+        before: identityCloud('22.0.0'),
+        since: change('keystone', () => ({
+          ...{ state: 'Irreconcilable', left, hold },
+          ...(left === 'withdrawn' ? { parts: [], revisions: [] } : {}),
+        })),
+        now: identityCloud('22.0.1'),
+      });
+      await expect(text).toMatchFileSnapshot(
+        `testdata/a flow stopped half way (${left}), then the record changes.golden`,
+      );
+    },
+  );
 
   it('target held after a rollback', async () => {
     const now = identityCloud('22.0.1');

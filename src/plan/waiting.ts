@@ -22,11 +22,26 @@ export function whyItWaits(
     };
   }
   if (!running) return undefined;
+  const isHeld = running.hold?.target === targetDigest(target, knownContents(wanted, contents));
+  if (running.state === 'Irreconcilable' && running.hold && !isHeld) return stuckWaiting(running);
   return (
-    stateThatWaits(running) ??
-    heldByPerson(running) ??
-    heldWaiting(running, target, knownContents(wanted, contents))
+    stateThatWaits(running) ?? heldByPerson(running) ?? (isHeld ? heldWaiting(running, target) : undefined)
   );
+}
+
+/**
+ * The record asks for something else than what could go neither on nor back. Where that left what ran before as it was, a change can start
+ * from there as from any service that serves; so can an install where only traffic was taken away. Anything else is no start.
+ */
+function stuckWaiting({ name: service, left, hold }: ObservedService): Waiting | undefined {
+  if (left === 'before' || left === 'withdrawn') return undefined;
+  return {
+    service,
+    reason: 'Irreconcilable',
+    message:
+      `The record was changed, but ${service} is not as any revision says: its last flow stopped half way, and a change starts only from a version that serves. ${hold?.message ?? ''}`.trim(),
+    advice: `See what is left with \`afloat status ${service}\`, mend it, then say: afloat retry ${service}. The record as it is then is what is planned.`,
+  };
 }
 
 function knownContents(wanted: ResolvedService, contents: Contents): { name: string; digest: string }[] {
@@ -36,18 +51,12 @@ function knownContents(wanted: ResolvedService, contents: Contents): { name: str
   });
 }
 
-function heldWaiting(
-  { name: service, hold, version }: ObservedService,
-  target: ServiceTarget,
-  contents: readonly { name: string; digest: string }[],
-): Waiting | undefined {
-  if (!hold) return undefined;
-  if (hold.target !== targetDigest(target, contents)) return undefined;
+function heldWaiting({ name: service, hold, version }: ObservedService, target: ServiceTarget): Waiting {
   return {
     service,
     reason: 'HeldAfterRollback',
     message:
-      `${target.version} was rolled back here; ${service} stays at ${version ?? 'what runs'}. ${hold.message}`.trim(),
+      `${target.version} was rolled back here; ${service} stays at ${version ?? 'what runs'}. ${hold?.message ?? ''}`.trim(),
     advice: `Change the record (back to ${version ?? 'the version that runs'}, or on to a better one), or try the same again: afloat retry ${service}`,
   };
 }

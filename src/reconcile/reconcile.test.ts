@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClusterObject } from '../cluster/cluster.ts';
+import { ClusterError } from '../cluster/cluster-error.ts';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { partsOf, placeOf } from './informer.ts';
@@ -107,5 +108,46 @@ describe('reconciling', () => {
     await later.delete({ ...type, namespace: 'default', name: 'b' });
     await queue.idle();
     expect(passes).toEqual(['a b c', 'a c']);
+  });
+
+  test('follows one namespace only where that is wanted', async () => {
+    await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
+    await cluster.create(configMap('here'));
+    await cluster.create({ ...type, metadata: { name: 'there', namespace: 'other' } });
+    const one = new Reconciling(cluster, { signal: stop.signal, namespace: 'other' });
+    const informer = one.informer(type);
+    await one.start();
+    expect(informer.get('other', 'there')).toBeDefined();
+    expect(informer.get('default', 'here')).toBeUndefined();
+  });
+
+  test('tells of every pass how it ended, and how many wait', async () => {
+    const told: string[] = [];
+    const clock = new FakeClock();
+    const counted = new Reconciling(cluster, {
+      signal: stop.signal,
+      clock,
+      onPass: ({ controller, key, error }) => void told.push(`${controller} ${key} ${error ?? 'well'}`),
+    });
+    await counted.start();
+    let fails = true;
+    const queue = counted.run({
+      name: 'test',
+      watches: [],
+      workers: 1,
+      pass: async () => {
+        if (!fails) return undefined;
+        fails = false;
+        throw new ClusterError('Conflict', 'no');
+      },
+    });
+    queue.add('a');
+    queue.add('b');
+    expect(queue.depth).toBe(1);
+    await queue.idle();
+    await clock.advance(1000);
+    await queue.idle();
+    expect(told).toEqual(['test a ClusterError: no', 'test b well', 'test a well']);
+    expect(queue.depth).toBe(0);
   });
 });

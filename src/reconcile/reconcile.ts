@@ -5,7 +5,7 @@
  * failure. Never: knows what a pass does, sleeps inside one, or decides anything.
  */
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../cluster/clock.ts';
+import { type Clock, systemClock } from '../cluster/clock.ts';
 import type {
   Cluster,
   ClusterObject,
@@ -25,6 +25,19 @@ export interface ReconcileOptions {
   readonly clock?: Clock;
   /** Told of everything that went wrong and is tried again, with what was being done. */
   readonly onTrouble?: (doing: string, error: unknown, waitSeconds: number) => void;
+  /** Told of every pass that has ended. */
+  readonly onPass?: (pass: EndedPass) => void;
+  /** Only the objects of this namespace; of all where it is absent. */
+  readonly namespace?: string;
+}
+
+/** A pass that has ended, well or not. */
+export interface EndedPass {
+  readonly controller: string;
+  readonly key: string;
+  readonly seconds: number;
+  /** What it threw; it is repeated then. */
+  readonly error?: unknown;
 }
 
 /** One kind of controller. */
@@ -47,6 +60,8 @@ export interface Watched {
    * for what is removed, the pass is at once.
    */
   gatherSeconds?(object: StoredObject): number;
+  /** Whether a change concerns anybody at all; every one does where this is absent. */
+  isNews?(change: Change): boolean;
 }
 
 /**
@@ -75,9 +90,10 @@ export class Reconciling {
       known.addIndexes(indexes);
       return known;
     }
-    const { clock, onTrouble } = this.#options;
+    const { clock, onTrouble, namespace } = this.#options;
     const informer = new Informer(this.#cluster, type, {
       indexes,
+      ...(namespace === undefined ? {} : { namespace }),
       ...(clock ? { clock } : {}),
       ...(onTrouble ? { onTrouble: (error, wait) => onTrouble(`following ${type.kind}`, error, wait) } : {}),
     });
@@ -95,7 +111,7 @@ export class Reconciling {
   /** Runs a controller: a pass for everything there is, then for what changes. The queue takes further keys. */
   run(controller: Controller): WorkQueue {
     const { signal, clock, onTrouble } = this.#options;
-    const queue = new WorkQueue(key => controller.pass(key), {
+    const queue = new WorkQueue(key => this.#pass(controller, key), {
       signal,
       ...(clock ? { clock } : {}),
       ...(controller.workers ? { workers: controller.workers } : {}),
@@ -107,7 +123,9 @@ export class Reconciling {
       const add = (object: StoredObject | undefined, seconds: number) => {
         for (const key of object ? watched.keysOf(object) : []) queue.addAfter(key, seconds);
       };
-      informer.onChange(({ object, before }: Change) => {
+      informer.onChange(change => {
+        if (watched.isNews?.(change) === false) return;
+        const { object, before } = change;
         const seconds = object ? (watched.gatherSeconds?.(object) ?? 0) : 0;
         add(before, seconds);
         add(object, seconds);
@@ -116,6 +134,21 @@ export class Reconciling {
     }
     this.#queues.push(queue);
     return queue;
+  }
+
+  async #pass(controller: Controller, key: string): Promise<Again> {
+    const { onPass, clock = systemClock } = this.#options;
+    const began = clock.monotonic();
+    const tell = (more: { readonly error?: unknown } = {}) =>
+      onPass?.({ controller: controller.name, key, seconds: (clock.monotonic() - began) / 1000, ...more });
+    try {
+      const again = await controller.pass(key);
+      tell();
+      return again;
+    } catch (error) {
+      tell({ error });
+      throw error;
+    }
   }
 
   /** After the signal: everything that was going on has ended. */

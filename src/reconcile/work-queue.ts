@@ -65,6 +65,11 @@ export class WorkQueue {
     });
   }
 
+  /** How many keys wait for a worker. */
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
   /** Nothing waits and nothing runs; what is planned for later does not count. */
   async idle(): Promise<void> {
     while (this.#running.size > 0 || (this.#waiting.size > 0 && !this.#options.signal?.aborted)) {

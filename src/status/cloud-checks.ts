@@ -1,4 +1,4 @@
-import type { CloudObjects } from './cloud-objects.ts';
+import { type CloudObjects, operatorIsMissing } from './cloud-objects.ts';
 import type { View } from './view.ts';
 
 /** One thing that was looked at, and what to do where it is not well. */
@@ -10,14 +10,15 @@ export interface Check {
 }
 
 /** What a doctor looks for in the objects of a cloud: a record, an operator that looks after it, holds, questions, requests that fail. */
-export function cloudChecks({ record }: CloudObjects, view: View): Check[] {
+export function cloudChecks(objects: CloudObjects, view: View): Check[] {
+  const { record } = objects;
   if (!record) {
     const advice = 'Start with: afloat apply <record>';
     return [{ name: 'record', state: 'warning', says: 'there is none', advice }];
   }
   return [
     { name: 'record', state: 'ok', says: `${view.cloud ?? ''} in namespace ${view.namespace ?? 'default'}` },
-    operatorCheck(record),
+    operatorIsMissing(objects) ? operatorMissing : operatorCheck(record),
     ...view.services.flatMap(({ name, state, waits }): Check[] => {
       const isBad = ['Irreconcilable', 'Withdrawn', 'Unsettled'].includes(state);
       if (!isBad && state !== 'Held' && state !== 'Asking') return [];
@@ -29,6 +30,13 @@ export function cloudChecks({ record }: CloudObjects, view: View): Check[] {
     requestCheck(view),
   ];
 }
+
+const operatorMissing: Check = {
+  name: 'operator',
+  state: 'failed',
+  says: 'none is running in this cluster',
+  advice: 'Put one there, or see why its pod does not run: afloat install',
+};
 
 function operatorCheck({ metadata, status }: NonNullable<CloudObjects['record']>): Check {
   const seen = status?.observedGeneration;

@@ -14,6 +14,12 @@ export type Seen<T extends { readonly metadata: ObjectMeta }> = T & {
 /** A phase object of any of the nine kinds. */
 export type PhaseObject = KindObject<PhaseSpec, PhaseStatus>;
 
+/** Whether an operator is at work: it leads; one led and is gone; none ever led here. */
+export interface OperatorPresence {
+  readonly state: 'leads' | 'gone' | 'none';
+  readonly lastSeenAt?: string;
+}
+
 /** Everything a view is computed from: the objects of one namespace, as of one moment. */
 export interface CloudObjects {
   readonly record?: Seen<OpenstackDeployment>;
@@ -23,8 +29,17 @@ export interface CloudObjects {
   readonly revisions: readonly Seen<ServiceRevision>[];
   /** The time it is, RFC 3339. */
   readonly now: string;
+  /** Absent where it goes without saying, or cannot be told. */
+  readonly operator?: OperatorPresence;
   /** The ids of the moves of a step when all goes well. Without it a bar knows only the moves that were begun. */
   readonly movesOf?: (step: PlanStep) => readonly string[];
+}
+
+/** Whether nothing looks after the cloud. One that never led may still be there: whether the record was looked at tells. */
+export function operatorIsMissing({ operator, record }: CloudObjects): boolean {
+  if (operator?.state === 'gone') return true;
+  const isSeen = record?.status?.observedGeneration === record?.metadata.generation;
+  return operator?.state === 'none' && record !== undefined && !isSeen;
 }
 
 interface Dated {

@@ -12,6 +12,14 @@ export const conditionTypes = {
   Stalled: 'Nothing goes on until a person does something.',
   Healthy:
     'What is repeated while a service is operational, its test and its backups, went well the last time.',
+  // The older words, on phases and flows that a person wrote by hand.
+  Initializing: 'It is laid out, and not acted on.',
+  Pending: 'It waits for its turn.',
+  Running: 'It is being carried out.',
+  Deployed: 'What it stands for is there.',
+  Failed: 'It came to its end, and not to the one that was wanted.',
+  Error: 'It cannot be carried out as it is written.',
+  Irreconcilable: 'It could go neither on nor back; a person must look.',
 } as const;
 export type ConditionType = keyof typeof conditionTypes;
 

@@ -4,13 +4,14 @@ import type { CloudObjects } from './cloud-objects.ts';
 import { leadingFlow } from './leading-flows.ts';
 import { sayMoment } from './moments.ts';
 import type { FiveFacts, ServiceView, Serving, TwoImpacts } from './view.ts';
+import { isWeak, sayWay, waysOf } from './ways.ts';
 
 /** Services whose clients should be served and are not. */
 export function unserved(serving: readonly Serving[]): Serving[] {
   return serving.filter(({ by, expected }) => expected && by.length === 0);
 }
 
-/** Whether requests fail, from what is known: who has traffic, and what the routers counted. */
+/** Whether requests fail, from what is known: who has traffic, whether anybody answers there, and what the routers counted. */
 export function failingFact(
   objects: CloudObjects,
   serving: readonly Serving[],
@@ -18,7 +19,8 @@ export function failingFact(
 ): FiveFacts['failing'] {
   const down = unserved(serving);
   const wrong = services.flatMap(service => failedRequests(service));
-  const impact = impactNow(objects, serving, services, wrong.length > 0);
+  const weak = services.flatMap(({ name }) => waysOf(objects, name).filter(isWeak).map(sayWay));
+  const impact = impactNow(objects, serving, services, wrong.length + weak.length > 0);
   const available = objects.record?.status?.conditions?.find(({ type }) => type === 'Available');
   const told =
     available?.status === 'False' && available.reason !== 'NotThereYet' && down.length === 0
@@ -34,7 +36,7 @@ export function failingFact(
       text: available.message ?? 'nothing is known of the services',
       impact,
     };
-  return { answer: 'no', text: 'no request is known to fail', impact };
+  return { answer: 'no', text: ['no request is known to fail', ...weak].join('; '), impact };
 }
 
 function sayDown({ service, part = service, since }: Serving, now: string): string {
@@ -56,7 +58,7 @@ function impactNow(
   objects: CloudObjects,
   serving: readonly Serving[],
   services: readonly ServiceView[],
-  requestsFail: boolean,
+  isHurt: boolean,
 ): TwoImpacts {
   const down = new Set(unserved(serving).map(({ service }) => service));
   const touched = services.filter(
@@ -65,7 +67,7 @@ function impactNow(
   );
   const planned = touched.map(({ name }) => leadingFlow(objects, name)?.spec.planned?.step.impact);
   return {
-    api: down.size > 0 ? 'outage' : requestsFail ? 'degraded' : 'none',
+    api: down.size > 0 ? 'outage' : isHurt ? 'degraded' : 'none',
     workloads: worst(planned.map(impact => impact?.workloads ?? 'none')),
   };
 }

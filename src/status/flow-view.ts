@@ -33,7 +33,7 @@ export function flowView(flow: Seen<Oslc>, objects: CloudObjects): FlowView {
     ...optional('leftSeconds', leftOf(flow, elapsed)),
     ...optional('soakUntil', status?.soakUntil),
     ...optional('writesSince', status?.writesSince),
-    moves: moves.map(move => moveView(move, phaseOf(move, objects), objects.now)),
+    moves: moves.map(move => moveView(move, flow, objects)),
   };
 }
 
@@ -81,15 +81,15 @@ function phaseOf(move: MoveStatus, { phases }: CloudObjects): PhaseObject | unde
   );
 }
 
-function moveView(move: MoveStatus, phase: PhaseObject | undefined, now: string): MoveView {
-  const status = phase?.status;
+function moveView(move: MoveStatus, { spec }: Oslc, objects: CloudObjects): MoveView {
+  const status = phaseOf(move, objects)?.status;
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const message = move.message ?? ready?.message ?? status?.reason;
-  const seconds = secondsBetween(move.startedAt, move.finishedAt ?? now);
+  const seconds = secondsBetween(move.startedAt, move.finishedAt ?? objects.now);
   return {
     id: move.id,
     phase: move.phase,
-    says: sayMoveId(move.id),
+    says: sayMoveId(move.id, spec.planned?.step.flow),
     state: move.state,
     ...(message === undefined || message === '' ? {} : { message }),
     ...(seconds === undefined ? {} : { seconds }),

@@ -1,3 +1,4 @@
+import type { OslcStatus } from '../api/oslc.ts';
 import { compareText } from '../base/json.ts';
 import { type CloudObjects, revisionsOf } from './cloud-objects.ts';
 import { endFacts } from './end-facts.ts';
@@ -6,7 +7,7 @@ import { sayBecause } from './name-of-wait.ts';
 
 /** One thing that happened to a service: a flow that ended, and the revision it left where it left one. */
 export interface HistoryEntry {
-  /** When it ended; empty where nobody kept it. */
+  /** When it was done, or ended otherwise; empty where nobody kept it. */
   readonly at: string;
   readonly service: string;
   readonly flow: string;
@@ -22,22 +23,25 @@ export interface HistoryEntry {
 
 /** What happened, the newest first. Flows are forgotten after a while; their revisions are kept longer and stand in for them. */
 export function historyOf(objects: CloudObjects, service?: string): HistoryEntry[] {
-  const flows = objects.flows.flatMap(({ spec, status }): HistoryEntry[] => {
-    if (status?.end === undefined) return [];
+  const flows = objects.flows.flatMap((flow): HistoryEntry[] => {
+    const { spec, status } = flow;
+    // What is settled has happened; its soak changes nothing about that.
+    const end = status?.end ?? (status?.settledAt === undefined ? undefined : 'operational');
+    if (!status || end === undefined) return [];
     const step = spec.planned?.step;
     const seconds = secondsBetween(status.startedAt, status.settledAt ?? status.finishedAt);
-    const why = sayBecause(status);
+    const why = sayBecause(flow);
     const because = why === undefined ? '' : `: ${why}`;
     return [
       {
-        at: status.finishedAt ?? '',
+        at: (end === 'operational' ? settledAt(objects, spec.serviceName, status) : status.finishedAt) ?? '',
         service: spec.serviceName,
         flow: step?.flow ?? spec.flowKind,
         ...known('from', step?.from?.version),
         ...known('to', step?.to?.version),
         ...known('revision', status.revision),
-        end: status.end,
-        says: `${endFacts[status.end].says}${endFacts[status.end].held ? because : ''}`,
+        end,
+        says: `${endFacts[end].says}${endFacts[end].held ? because : ''}`,
         ...known('seconds', seconds),
         ...known('by', spec.planned?.by),
         ...known('plan', spec.planned?.plan),
@@ -52,6 +56,12 @@ export function historyOf(objects: CloudObjects, service?: string): HistoryEntry
   return [...flows, ...older]
     .filter(entry => service === undefined || entry.service === service)
     .sort((a, b) => compareText(b.at, a.at) || compareText(a.service, b.service));
+}
+
+/** When it was done: when its revision was made, which is what is left when the flow is forgotten, so that the time never changes. */
+function settledAt(objects: CloudObjects, service: string, status: OslcStatus): string | undefined {
+  const revision = revisionsOf(objects, service).find(({ spec }) => spec.number === status.revision);
+  return revision?.metadata.creationTimestamp ?? status.settledAt ?? status.finishedAt;
 }
 
 function revisionEntries(objects: CloudObjects, name: string): HistoryEntry[] {

@@ -48,10 +48,19 @@ const says: Record<MoveTask, string> = {
 /** Tasks of which it must be said of which version they are. */
 const ofSide: ReadonlySet<MoveTask> = new Set(['apply', 'test', 'give-traffic', 'take-traffic', 'remove']);
 
-/** A move as people read it: `gives traffic, new version, slice 2`. */
-export function sayMoveId(id: string): string {
+/** The two versions of a way back: which of them is newer is not what matters there. */
+const sidesOfWayBack: Record<Side, string> = {
+  new: 'the version it goes back to',
+  old: 'the version it leaves',
+};
+
+/** A move as people read it: `gives traffic, new version, slice 2`. `flow`: the kind of flow it belongs to, where that is known. */
+export function sayMoveId(id: string, flow?: string): string {
   const words = moveWords(id);
   if (!words) return id;
-  const side = ofSide.has(words.task) ? `, ${words.side} version` : '';
+  const isBack = flow === 'rollback';
+  if (isBack && words.task === 'soak') return `watches ${sidesOfWayBack.new}, the other one is kept`;
+  const which = isBack ? sidesOfWayBack[words.side] : `${words.side} version`;
+  const side = ofSide.has(words.task) ? `, ${which}` : '';
   return `${says[words.task] ?? words.task}${side}${words.slice === undefined ? '' : `, slice ${words.slice}`}`;
 }

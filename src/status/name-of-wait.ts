@@ -1,13 +1,16 @@
 import type { FlowEnd, Question } from '../api/flow-kinds.ts';
 import { type LifecyclePlan, type PlanState, planStates } from '../api/lifecycle-plan.ts';
-import type { Oslc, OslcStatus } from '../api/oslc.ts';
+import type { Oslc } from '../api/oslc.ts';
+import type { WayStatus } from '../api/phase-kinds.ts';
 import { type CloudObjects, newestPlan, planIsOver, type Seen } from './cloud-objects.ts';
 import { endFacts } from './end-facts.ts';
 import { flowView } from './flow-view.ts';
 import { holds } from './leading-flows.ts';
+import { leftOf } from './left-of.ts';
 import { sayMoment } from './moments.ts';
 import { sayMoveId } from './move-words.ts';
 import type { FlowView, Wait } from './view.ts';
+import { isDead, isWeak, sayWay, waysOf } from './ways.ts';
 
 /** The questions as a person is asked them. */
 export const questionWords: Record<Question, string> = {
@@ -21,10 +24,18 @@ export const questionWords: Record<Question, string> = {
 export function waitsOf(objects: CloudObjects, service: string, flow: Seen<Oslc> | undefined): Wait[] {
   const view = flow === undefined ? undefined : flowView(flow, objects);
   return [
+    ...waysOf(objects, service)
+      .filter(way => isDead(way) || isWeak(way))
+      .map(wayWait),
     ...(view ? flowWaits(view, objects.now) : []),
     ...(flow && holds(flow, objects) ? [holdWait(flow)] : []),
     ...planWaits(objects, service, view),
   ];
+}
+
+/** What serves is not well by itself. */
+function wayWait(way: WayStatus): Wait {
+  return { reason: isDead(way) ? 'NotReady' : 'Degraded', message: sayWay(way) };
 }
 
 function flowWaits(flow: FlowView, now: string): Wait[] {
@@ -48,15 +59,19 @@ function soakWait(flow: FlowView, now: string): Wait {
   return {
     reason: 'Soaking',
     message: `${flow.from ?? 'the former version'} is kept beside ${flow.to ?? 'the new one'}${until}`,
-    advice: `If something is wrong with the new version, move traffic back: afloat rollback ${flow.service}`,
+    advice:
+      flow.kind === 'rollback'
+        ? `To try ${flow.from ?? 'the version before'} again: afloat retry ${flow.service}`
+        : `If something is wrong with ${flow.to ?? 'the new version'}, move traffic back: afloat rollback ${flow.service}`,
   };
 }
 
 /** A hold in words, with the two ways out of it. */
-function holdWait({ spec, status }: Oslc): Wait {
+function holdWait(flow: Oslc): Wait {
+  const { status } = flow;
   const end = status?.end ?? 'held';
   const { reason, says } = endFacts[end];
-  const why = sayBecause(status);
+  const why = sayBecause(flow);
   const because = why === undefined ? '' : `: ${why}`;
   const isAsked = !endFacts[end].held;
   return {
@@ -64,25 +79,33 @@ function holdWait({ spec, status }: Oslc): Wait {
     message: isAsked
       ? 'a person asked for it beside the record; the record is not followed'
       : `${says}${because}`,
-    advice:
-      adviceOf[end]?.(spec.serviceName) ?? `Change the record, or say: afloat retry ${spec.serviceName}`,
+    advice: adviceFor(flow, end),
   };
 }
 
-/** The ends after which changing the record is not enough. */
-const adviceOf: Partial<Record<FlowEnd, (service: string) => string>> = {
-  irreconcilable: name =>
-    `Mend what failed, then say: afloat retry ${name}; or go back: afloat rollback ${name}`,
-  withdrawn: name => `Look at it as it stands, mend what failed, then say: afloat retry ${name}`,
-};
+/** Ends after which a person must look first. */
+const needsLook: ReadonlySet<FlowEnd> = new Set(['irreconcilable', 'withdrawn', 'held']);
+
+/** The ways out of a hold. Where nothing that can be started from is left, changing the record is not one of them. */
+function adviceFor(flow: Oslc, end: FlowEnd): string {
+  const { serviceName: name } = flow.spec;
+  const left = needsLook.has(end) ? leftOf(flow) : 'before';
+  if (left === 'withdrawn')
+    return `Look at it as it stands, then change the record, or mend what failed and say: afloat retry ${name}`;
+  if (left === 'between')
+    return `Mend what failed, then say: afloat retry ${name}; or go back: afloat rollback ${name}`;
+  return end === 'irreconcilable'
+    ? `Change the record, or mend what failed and say: afloat retry ${name}`
+    : `Change the record, or say: afloat retry ${name}`;
+}
 
 /** Why a flow ended, for people: of a move that failed, what it was doing and what it said. */
-export function sayBecause(status: OslcStatus | undefined): string | undefined {
+export function sayBecause({ spec, status }: Pick<Oslc, 'spec' | 'status'>): string | undefined {
   const { because, moves = [] } = status ?? {};
   const failed = moves.find(({ id }) => because === `${id} failed` || because?.startsWith(`${id}: `));
   if (!failed || because === undefined) return because;
   const said = failed.message ?? because.slice(failed.id.length).replace(/^: /, '').trim();
-  return `while it ${sayMoveId(failed.id)}: ${said}`;
+  return `while it ${sayMoveId(failed.id, spec.planned?.step.flow)}: ${said}`;
 }
 
 /** What the plan says of a service that no flow of it has begun to change. */

@@ -1,11 +1,12 @@
 import { sayDuration } from '../base/duration.ts';
-import { type CloudObjects, newestPlan } from './cloud-objects.ts';
+import { type CloudObjects, newestPlan, operatorIsMissing } from './cloud-objects.ts';
 import { sayMoment, secondsOf } from './moments.ts';
 import { nameOfPlanWait, nameOfRecordWait } from './name-of-wait.ts';
 import type { FiveFacts, FlowView, ServiceView } from './view.ts';
 
 /** What happens next without anybody doing anything, and when. */
 export function nextFact(objects: CloudObjects, services: readonly ServiceView[]): FiveFacts['next'] {
+  if (operatorIsMissing(objects)) return { text: [sayMissing(objects)] };
   const flows = services.flatMap(({ flow }) => (flow === undefined || flow.state === 'ended' ? [] : [flow]));
   const lines = [...flows.map(flow => sayNext(flow, objects.now)), ...planNext(objects)];
   const at = flows
@@ -15,6 +16,11 @@ export function nextFact(objects: CloudObjects, services: readonly ServiceView[]
     text: lines.length > 0 ? lines : [nothing(objects)],
     ...(at === undefined ? {} : { at }),
   };
+}
+
+function sayMissing({ operator, now }: CloudObjects): string {
+  const since = operator?.lastSeenAt === undefined ? '' : ` since ${sayMoment(operator.lastSeenAt, now)}`;
+  return `nothing: no operator is running${since}; what serves goes on serving`;
 }
 
 function sayNext(flow: FlowView, now: string): string {

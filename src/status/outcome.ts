@@ -1,4 +1,4 @@
-import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
+import { type LifecyclePlan, planStates } from '../api/lifecycle-plan.ts';
 import type { OpenstackDeployment } from '../api/openstack-deployment.ts';
 import { type CloudObjects, newestPlan, planIsOver } from './cloud-objects.ts';
 import type { View } from './view.ts';
@@ -16,8 +16,9 @@ export function outcomeOf(objects: CloudObjects, view: View): Outcome {
   const seen = record.status?.observedGeneration;
   if (seen === undefined || seen < (record.metadata.generation ?? 0)) return 'running';
   if (view.services.some(({ state }) => state === 'Asking')) return 'waiting';
-  const plan = newestPlan(objects);
+  const plan = planOfNow(objects, record);
   if (plan && isYoung(plan, record)) return 'running';
+  if (!plan && lagsBehind(objects, record)) return 'running';
   // What a person takes back after its plan has ended goes on without a plan.
   if ((!plan || planIsOver(plan)) && isUnderWay(objects, view)) return 'running';
   if (view.waits.length > 0 && (!plan || planIsOver(plan))) return 'refused';
@@ -45,6 +46,24 @@ function isYoung(plan: LifecyclePlan, record: OpenstackDeployment): boolean {
   const isOutdated = !plan.spec.holds && plan.spec.recordGeneration !== record.metadata.generation;
   return isOutdated && !planIsOver(plan);
 }
+
+/** The plan that counts, unless it is the end of one for a record that has changed since: that says nothing of the record as it is now. */
+function planOfNow(objects: CloudObjects, { metadata }: OpenstackDeployment): LifecyclePlan | undefined {
+  const plan = newestPlan(objects);
+  if (!plan || !planIsOver(plan) || plan.spec.holds) return plan;
+  return plan.spec.recordGeneration === metadata.generation ? plan : undefined;
+}
+
+/** A record says of itself that a plan is under way, and none is: the one it speaks of has just ended, and what comes next is not decided yet. */
+function lagsBehind({ plans }: CloudObjects, { status }: OpenstackDeployment): boolean {
+  const speaksOfPlan = (status?.conditions ?? []).some(
+    ({ type, status: holds, reason }) =>
+      (type === 'Progressing' || type === 'Stalled') && holds === 'True' && ofPlans.has(reason ?? ''),
+  );
+  return speaksOfPlan && plans.every(planIsOver);
+}
+
+const ofPlans: ReadonlySet<string> = new Set([...planStates, 'Planned']);
 
 function isUnderWay({ flows }: CloudObjects, { services }: View): boolean {
   const goesBack = flows.some(({ spec, status }) => spec.aborted === true && status?.end === undefined);

@@ -1,9 +1,10 @@
 import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
 import type { CloudObjects } from './cloud-objects.ts';
+import { endFacts } from './end-facts.ts';
 import { closedStages, nameOfPlanWait, planState } from './name-of-wait.ts';
 import type { PlanView } from './view.ts';
 
-/** The plan as a person is shown it beside the services. A step is done when its flow has ended, or only soaks. */
+/** The plan as a person is shown it beside the services. A step is done when its flow came to the end it was asked for, or only soaks. */
 export function planView(plan: LifecyclePlan, { flows }: CloudObjects): PlanView {
   const { spec, status } = plan;
   const { approval } = spec;
@@ -17,8 +18,9 @@ export function planView(plan: LifecyclePlan, { flows }: CloudObjects): PlanView
     state,
     digest: spec.digest,
     steps: spec.plan.steps.length,
-    done: (status?.steps ?? []).filter(({ end, flow }) => end !== undefined || settled.has(flow ?? ''))
-      .length,
+    done: (status?.steps ?? []).filter(({ end, flow }) =>
+      end === undefined ? settled.has(flow ?? '') : !endFacts[end].held,
+    ).length,
     estimateSeconds: spec.plan.estimateSeconds,
     impact: spec.plan.impact,
     approval: {

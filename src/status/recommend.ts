@@ -1,12 +1,13 @@
 import type { GoingBack } from '../api/lifecycle-plan.ts';
 import type { Oslc } from '../api/oslc.ts';
 import { shortDigest } from '../base/digest.ts';
-import { type CloudObjects, newestPlan } from './cloud-objects.ts';
+import { type CloudObjects, newestPlan, operatorIsMissing } from './cloud-objects.ts';
 import { leadingFlow } from './leading-flows.ts';
 import { sayMoment } from './moments.ts';
 import { nameOfPlanWait, nameOfRecordWait } from './name-of-wait.ts';
 import { planView } from './plan-view.ts';
 import type { FiveFacts, Recommended, ServiceView, TwoImpacts } from './view.ts';
+import { isDead, waysOf } from './ways.ts';
 
 const costWords: Record<GoingBack['cost'], string> = {
   nothing: 'nothing, no request and no data',
@@ -28,6 +29,7 @@ export function recommend(
   failing: FiveFacts['failing'],
 ): Recommended | undefined {
   if (!objects.record) return firstRecord;
+  if (operatorIsMissing(objects)) return install;
   const pick = (...states: readonly ServiceView['state'][]) =>
     services.find(({ state }) => states.includes(state));
   const asking = pick('Asking');
@@ -45,8 +47,15 @@ export function recommend(
   if (asking) return answerFor(asking, objects);
   if (stopped) return goBack(stopped, objects, 'traffic was taken away and nothing serves');
   if (broken) return look(broken, 'see what failed before anything else is tried');
+  // There is no rollback of a rollback.
   if (soaking && failing.answer === 'yes')
-    return goBack(soaking, objects, 'requests fail on the new version');
+    return soaking.flow?.kind === 'rollback'
+      ? look(soaking, 'requests fail on the version it went back to')
+      : goBack(soaking, objects, 'requests fail on the new version');
+  const dead = services.find(
+    ({ name, state }) => state === 'Operational' && waysOf(objects, name).some(isDead),
+  );
+  if (dead) return look(dead, 'see why what serves does not answer: nothing was changed');
   return (
     planCommand(objects) ??
     (pick('InFlow', 'GoingBack') ? watch('a change is running') : undefined) ??
@@ -70,6 +79,13 @@ const mendRecord: Recommended = {
   why: 'change the record as is said below, then apply it again',
   takesSeconds: 0,
   costs: 'nothing, a plan is made and starts when it is approved',
+};
+
+const install: Recommended = {
+  line: 'afloat install',
+  why: 'no operator is running in this cluster: nothing is planned, changed or taken back',
+  takesSeconds: 60,
+  costs: 'nothing, services are not touched',
 };
 
 const doctor: Recommended = {

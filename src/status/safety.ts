@@ -52,7 +52,7 @@ function comfort(
   down: readonly Serving[],
 ): string[] {
   if (!record) return ['nothing runs here'];
-  const lines = services.flatMap(({ name, state, serves }) => {
+  const lines = services.flatMap(({ name, state, serves, flow, waits }) => {
     if (state === 'InFlow' || state === 'GoingBack') {
       const isDown = down.some(({ service }) => service === name);
       return [
@@ -61,7 +61,10 @@ function comfort(
           : `the change of ${name} ends, or goes back, by itself`,
       ];
     }
-    if (state === 'Soaking') return [`traffic of ${name} goes back by itself when the new version fails`];
+    const weak = waits.find(({ reason }) => reason === 'Degraded');
+    if (weak) return [`${weak.message}, and its clients are served`];
+    if (state === 'Soaking')
+      return [`traffic of ${name} goes back by itself when ${flow?.to ?? 'the new version'} fails`];
     if (state === 'Asking') return [`the question of ${name} can wait: its clients are served`];
     if (state === 'Held')
       return [

@@ -43,12 +43,13 @@ export function serviceView(objects: CloudObjects, name: string): ServiceView {
 }
 
 /** What is held back: the version that failed, or, where a person asked for another, the one the record says. */
-function holdOf({ spec, status }: Oslc, wanted: string | undefined): NonNullable<ServiceView['hold']> {
+function holdOf(flow: Oslc, wanted: string | undefined): NonNullable<ServiceView['hold']> {
+  const { spec, status } = flow;
   const end = status?.end ?? 'held';
   const to = endFacts[end].held ? spec.planned?.step.to?.version : wanted;
   return {
     end,
-    because: sayBecause(status) ?? endFacts[end].says,
+    because: sayBecause(flow) ?? endFacts[end].says,
     ...(to === undefined ? {} : { target: to }),
   };
 }

@@ -1,10 +1,11 @@
 import type { Side } from '../api/flow-kinds.ts';
 import type { Oslc } from '../api/oslc.ts';
-import type { MoveStatus, TrafficStatus } from '../api/phase-kinds.ts';
+import type { MoveStatus, TrafficStatus, WayStatus } from '../api/phase-kinds.ts';
 import { byAge, type CloudObjects, revisionsOf } from './cloud-objects.ts';
 import { newestFlows, partOfFlow } from './leading-flows.ts';
 import { moveWords } from './move-words.ts';
 import type { Serving } from './view.ts';
+import { isDead, waysOf } from './ways.ts';
 
 /** Whether the version before a flow, and the one it brings, take requests, as its moves say. */
 export interface Sides {
@@ -15,7 +16,7 @@ export interface Sides {
 }
 
 /** Who takes requests while a flow runs and after it: worked out from the moves it began, in their order. */
-export function sidesOf({ spec, status }: Oslc): Sides {
+export function sidesOf({ spec, status }: Pick<Oslc, 'spec' | 'status'>): Sides {
   const step = spec.planned?.step;
   const kind = step?.flow ?? spec.flowKind;
   // What is changed in place never leaves traffic; which version it is, the end says.
@@ -62,6 +63,28 @@ export function servingOf(objects: CloudObjects, service: string): Serving[] {
       : { service, by: known ? [known] : [], expected: known !== undefined },
     ...parts.map(flow => ({ ...servingBy(flow, known, objects), part: partOfFlow(flow) })),
   ];
+}
+
+/** The same, but that who has traffic and does not answer serves nobody: what runs may die by itself, and no move tells of that. */
+export function answeringOf(objects: CloudObjects, service: string): Serving[] {
+  const ways = waysOf(objects, service);
+  const serving = servingOf(objects, service);
+  const dead = ways.filter(isDead);
+  if (dead.length < ways.length)
+    return [
+      ...serving,
+      ...dead.map(way => ({
+        ...{ service, part: way.service, by: [], expected: serving[0]?.expected ?? true },
+        ...sinceOf([way]),
+      })),
+    ];
+  if (dead.length === 0) return serving;
+  return serving.map(one => ({ ...one, ...(one.by.length > 0 ? sinceOf(dead) : {}), by: [] }));
+}
+
+function sinceOf(dead: readonly WayStatus[]): Pick<Serving, 'since'> {
+  const [since] = dead.flatMap(way => way.since ?? []).sort();
+  return since === undefined ? {} : { since };
 }
 
 /** Who serves what a flow is about, by its moves. */

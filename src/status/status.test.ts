@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { aCloud, aFlow, aPlan, aRecord, aRevision, at } from '../testing/a-cloud.ts';
-import { aPlanStep } from '../testing/a-plan-step.ts';
+import type { OperationalStatus, WayStatus } from '../api/phase-kinds.ts';
+import { aCloud, aFlow, aPhase, aPlan, aRecord, aRevision, at } from '../testing/a-cloud.ts';
+import { aPlanStep, dataStep } from '../testing/a-plan-step.ts';
 import { cloudStories } from '../testing/cloud-stories.ts';
 import { cloudChecks } from './cloud-checks.ts';
 import type { CloudObjects } from './cloud-objects.ts';
 import { compareRevisions } from './compare-inventories.ts';
 import { historyOf } from './history.ts';
+import { leftOf } from './left-of.ts';
+import { sayMoveId } from './move-words.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { sidesOf } from './serving.ts';
 import { viewOf } from './status.ts';
@@ -119,6 +122,41 @@ describe('where a change stands', () => {
   });
 });
 
+describe('an operator', () => {
+  const record = story('all well').record;
+  const unseen = story('a record that nobody has looked at').record;
+  const cloud = (more: Partial<CloudObjects>) => aCloud('02:00', more);
+  it.each([
+    {
+      says: 'none ever led and the record was not seen',
+      objects: cloud({ ...(unseen ? { record: unseen } : {}), operator: { state: 'none' } }),
+      missing: true,
+    },
+    {
+      says: 'it led and is gone',
+      objects: cloud({ ...(record ? { record } : {}), operator: { state: 'gone', lastSeenAt: at('01:00') } }),
+      missing: true,
+    },
+    {
+      says: 'none leads, and yet the record was seen',
+      objects: cloud({ ...(record ? { record } : {}), operator: { state: 'none' } }),
+      missing: false,
+    },
+    {
+      says: 'it leads',
+      objects: cloud({ ...(unseen ? { record: unseen } : {}), operator: { state: 'leads' } }),
+      missing: false,
+    },
+    { says: 'nobody can tell', objects: cloud({ ...(unseen ? { record: unseen } : {}) }), missing: false },
+  ] as const)('$says: missing is $missing', ({ objects, missing }) => {
+    const view = viewOf(objects);
+    expect(view.facts.command?.line === 'afloat install').toBe(missing);
+    expect(view.facts.next.text.join().includes('no operator is running')).toBe(missing);
+    const check = cloudChecks(objects, view).find(({ name }) => name === 'operator');
+    expect(check?.state === 'failed').toBe(missing);
+  });
+});
+
 describe('a hold', () => {
   const { flows, record, revisions } = story('held after rollback');
   const held = (more: Partial<CloudObjects>) =>
@@ -179,6 +217,21 @@ describe('history', () => {
       { when: at('00:12'), end: 'operational', revision: 2, from: undefined, to: '21.0.0' },
     ]);
     expect(historyOf(objects, 'glance')).toEqual([]);
+  });
+
+  it('tells the same of a change while it soaks, after the soak, and when the flow is forgotten', () => {
+    const objects = story('soaking');
+    const during = historyOf(objects, 'keystone')[0];
+    expect(during).toMatchObject({ revision: 4, end: 'operational', says: 'done' });
+    const ended = objects.flows.map(flow => ({
+      ...flow,
+      status: { ...flow.status, end: 'operational' as const, finishedAt: at('03:06') },
+    }));
+    expect(historyOf({ ...objects, flows: ended }, 'keystone')[0]).toEqual(during);
+    expect(historyOf({ ...objects, flows: [] }, 'keystone')[0]).toMatchObject({
+      at: during?.at,
+      revision: 4,
+    });
   });
 });
 
@@ -271,4 +324,112 @@ describe('a part of a service that is changed by itself', () => {
     expect(facts.failing.text).toContain('nova.api');
     expect(services).toMatchObject([{ name: 'nova', serves: '29', state: 'InFlow' }]);
   });
+});
+
+describe('a service that changed by itself', () => {
+  const step = aPlanStep('install', { service: 'keystone', id: 'keystone/install', to: { version: '1' } });
+  const flow = aFlow(step, ['main/check:new', 'main/give-traffic:new', 'main/settle:new'], {
+    status: { end: 'operational' },
+  });
+  const told = (...ways: readonly WayStatus[]) =>
+    aCloud('03:00', {
+      record: aRecord({ keystone: '1' }),
+      revisions: [aRevision('keystone', 1, '1')],
+      flows: [flow],
+      phases: [aPhase(flow, { actualState: 'deployed', ways } as OperationalStatus)],
+    });
+  const since = at('02:50');
+
+  it('and answers nowhere: every request fails, and that is the first thing to look at', () => {
+    const { facts, services } = viewOf(told({ service: 'keystone', ready: 0, wanted: 2, since }));
+    expect(facts.serving).toMatchObject([{ service: 'keystone', by: [], expected: true, since }]);
+    expect(facts.failing).toMatchObject({ answer: 'yes', impact: { api: 'outage' } });
+    expect(facts.safe.answer).toBe(false);
+    expect(facts.command?.line).toBe('afloat logs keystone');
+    expect(services).toMatchObject([{ serves: '1', state: 'Operational', waits: [{ reason: 'NotReady' }] }]);
+  });
+
+  it('and answers at one of its ways: the other one is out', () => {
+    const { facts } = viewOf(told({ service: 'api', ready: 2 }, { service: 'admin', ready: 0, since }));
+    expect(facts.serving).toMatchObject([
+      { service: 'keystone', by: [{ version: '1' }] },
+      { service: 'keystone', part: 'admin', by: [], since },
+    ]);
+    expect(facts.failing).toMatchObject({ answer: 'yes', impact: { api: 'outage' } });
+  });
+
+  it('and answers with fewer addresses than it shall: degraded, and no request is known to fail', () => {
+    const { facts, services } = viewOf(told({ service: 'keystone', ready: 1, wanted: 2 }));
+    expect(facts.serving).toMatchObject([{ by: [{ version: '1' }] }]);
+    expect(facts.failing).toMatchObject({ answer: 'no', impact: { api: 'degraded' } });
+    expect(facts.failing.text).toContain('1 of 2');
+    expect(services).toMatchObject([{ waits: [{ reason: 'Degraded' }] }]);
+  });
+
+  it('and was scaled to nothing on purpose: nothing is out of order', () => {
+    const { facts } = viewOf(told({ service: 'keystone', ready: 0, wanted: 0 }));
+    expect(facts.failing).toMatchObject({ answer: 'no', impact: { api: 'none' } });
+  });
+});
+
+describe('where a flow that needs a person left its service', () => {
+  const step = (strategy: 'bluegreen' | 'recreate') =>
+    aPlanStep('upgrade', {
+      strategy,
+      slices: 1,
+      from: { version: '1' },
+      to: { version: '2' },
+      data: [dataStep('migrate')],
+    });
+  const failed = (id: string) => ({ id, state: 'failed' as const });
+  it.each([
+    {
+      says: 'what came failed beside what serves',
+      flow: aFlow(step('bluegreen'), [
+        'main/check:new',
+        failed('main/apply:new'),
+        failed('discard/remove:new'),
+      ]),
+      want: 'before',
+    },
+    {
+      says: 'both have traffic',
+      flow: aFlow(step('bluegreen'), [failed('main/give-traffic:new'), failed('return/give-traffic:old')]),
+      want: 'between',
+    },
+    {
+      says: 'nobody has traffic',
+      flow: aFlow(step('recreate'), [
+        'main/take-traffic:old',
+        failed('main/apply:new'),
+        failed('back/apply:old'),
+      ]),
+      want: 'between',
+    },
+    {
+      says: 'the old version has traffic, and data was half way',
+      flow: aFlow(step('recreate'), [
+        'main/take-traffic:old',
+        failed('main/migrate:new'),
+        failed('back/restore:old'),
+        'back/give-traffic:old',
+      ]),
+      want: 'between',
+    },
+    {
+      says: 'an install that was withdrawn',
+      flow: aFlow(aPlanStep('install'), [failed('main/give-traffic:new')], { status: { end: 'withdrawn' } }),
+      want: 'withdrawn',
+    },
+  ])('$says: $want', ({ flow, want }) => {
+    expect(leftOf(flow)).toBe(want);
+  });
+});
+
+it('a move of a way back says which version it is about, not which is newer', () => {
+  expect(sayMoveId('main/test:new')).toBe('tests, new version');
+  expect(sayMoveId('main/test:new', 'rollback')).toBe('tests, the version it goes back to');
+  expect(sayMoveId('main/take-traffic:old#2', 'rollback')).toBe(
+    'takes traffic away, the version it leaves, slice 2',
+  );
 });

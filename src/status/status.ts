@@ -12,14 +12,14 @@ import { planView } from './plan-view.ts';
 import { recommend } from './recommend.ts';
 import { safetyFact } from './safety.ts';
 import { serviceNames, serviceView } from './service-view.ts';
-import { servingOf } from './serving.ts';
+import { answeringOf } from './serving.ts';
 import type { View } from './view.ts';
 
 /** What a person is shown, computed once: whoever prints, sends or draws it computes nothing. */
 export function viewOf(objects: CloudObjects): View {
   const { record, now } = objects;
   const names = serviceNames(objects);
-  const serving = names.flatMap(name => servingOf(objects, name));
+  const serving = names.flatMap(name => answeringOf(objects, name));
   const services = names.map(name => serviceView(objects, name));
   const failing = failingFact(objects, serving, services);
   const command = recommend(objects, services, failing);

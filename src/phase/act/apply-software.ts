@@ -1,5 +1,6 @@
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { findObject, refOf } from '../../cluster/find-object.ts';
+import { isOverdue } from '../deadlines.ts';
 import { isWritten } from '../object/is-written.ts';
 import { digestAnnotation } from '../object/prepare-object.ts';
 import { routesOf } from '../object/routes.ts';
@@ -17,6 +18,7 @@ import {
   type PhaseRun,
   sideOf,
 } from '../phase-run.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { putSupport } from './put-support.ts';
 import { refuseServing } from './refuse-serving.ts';
 import { failedTask, note, sayReport } from './run-task.ts';
@@ -46,22 +48,28 @@ export function isSoftware({ role, phases }: SideObject, { phase }: PhaseRun): b
   return role === 'workload' && phases.includes(own);
 }
 
+/** How long things may take, from when on. */
+export interface Deadline extends Pick<PhaseRun, 'now' | 'startedAt'> {
+  /** For all of them, whatever they say themselves. */
+  readonly deadlineSeconds?: number;
+}
+
 /** Everything has rolled out; or what is waited for, or why it never will. */
 export async function rolledOut(
-  run: PhaseRun,
+  run: Deadline,
   ports: PhasePorts,
   notes: Notes,
   objects: readonly { readonly object: ClusterObject }[],
 ): Promise<Outcome> {
   const waiting: string[] = [];
   for (const { object } of objects) {
-    const report = await ports.drivers.for(object).observe(object);
+    const report = await hideSecrets(ports, object, await ports.drivers.for(object).observe(object));
     const what = sayObject(object);
     if (isController(object as never) || report.state !== 'done') note(notes, what, object, report);
     if (report.state === 'failed' || report.state === 'stuck') return failedTask(what, object, report);
     if (report.state === 'done') continue;
-    const deadline = deadlineOf(object);
-    if (run.now - run.startedAt > deadline * 1000) {
+    const deadline = run.deadlineSeconds ?? deadlineOf(object);
+    if (isOverdue(run, deadline)) {
       const message = `Not ready after ${deadline} seconds: ${sayReport(what, object, report)}`;
       return { kind: 'failed', reason: 'DeadlineExceeded', message };
     }

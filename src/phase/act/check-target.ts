@@ -1,6 +1,6 @@
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
-import { type Act, done, type Outcome, sideOf } from '../phase-run.ts';
+import { type Act, done, type Outcome, type PhaseRun, sideOf } from '../phase-run.ts';
 import { readSchemas } from './data-act.ts';
 import { knowImages, lendSupport, takeBackSupport } from './put-support.ts';
 import { listedTasks, tasksNamed } from './run-phase-tasks.ts';
@@ -10,7 +10,8 @@ import { runTasks } from './run-task.ts';
  * Pre-flight: the checks that the target's own package brings, run with its own software. Nothing that is there is changed, and what
  * the checks needed is taken away again, whatever they found. Where nothing comes (an uninstall) there is nothing to check with.
  */
-export const checkTarget: Act = async (run, ports, notes) => {
+export const checkTarget: Act = async (asked, ports, notes) => {
+  const run = besideAll(asked);
   const side = sideOf(run);
   if (run.move.side === 'old' || side.parts.length === 0) return done;
   const unknown = await knowImages(run, ports, side);
@@ -28,6 +29,16 @@ export const checkTarget: Act = async (run, ports, notes) => {
   if (outcome.kind !== 'wait') await takeBackSupport(run, ports, side);
   return outcome;
 };
+
+/**
+ * The same run in a slice that nothing else is in: what the checks need has its own names there, beside a version that serves, or that
+ * is kept for its soak, in the slice that the target will have.
+ */
+export function besideAll(run: PhaseRun): PhaseRun {
+  return { ...run, new: { ...run.new, slices: [checkSlice] } };
+}
+
+const checkSlice = 'check';
 
 async function inOrder(works: readonly (() => Promise<Outcome>)[]): Promise<Outcome> {
   for (const work of works) {

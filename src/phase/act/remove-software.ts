@@ -48,7 +48,8 @@ export async function removeObjects(
     if (one.role === 'task' || one.role === 'kept' || one.object.kind === 'PersistentVolumeClaim') continue;
     const { object } = one;
     const found = await findObject(ports.cluster, refOf(object));
-    if (found?.metadata.labels?.[managedByLabel] !== managedBy) continue;
+    // One that is gone may have left Pods that still end.
+    if (found && found.metadata.labels?.[managedByLabel] !== managedBy) continue;
     const way = routesOf(run, { parts: [one.part], slices: [] }).find(
       ({ route }) => object.kind === 'Service' && object.metadata.name === route.service,
     );
@@ -57,6 +58,6 @@ export async function removeObjects(
   }
   for (const what of waiting) notes.progress.push({ name: `remove ${what}`, state: 'running' });
   if (waiting.length === 0) return done;
-  const message = `Waits for ${waiting.join(', ')} to be gone.`;
+  const message = `Waits for ${[...new Set(waiting)].join(', ')} to be gone.`;
   return { kind: 'wait', reason: 'Removing', message, afterSeconds: 1 };
 }

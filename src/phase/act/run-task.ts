@@ -3,6 +3,7 @@ import type { DriverReport } from '../../driver/driver.ts';
 import { sayObject } from '../object/say-object.ts';
 import { type TaskExtras, taskObject } from '../object/task-object.ts';
 import { done, type Notes, type Outcome, type PhasePorts, type PhaseRun } from '../phase-run.ts';
+import { hideSecrets } from './hide-secrets.ts';
 
 /** A task that ended well, with what it left; or where it is. */
 export type TaskRun = { readonly outcome: Outcome; readonly result?: string };
@@ -22,6 +23,7 @@ export async function runTask(
     await driver.apply(object);
     report = await driver.observe(object);
   }
+  report = await hideSecrets(ports, object, report);
   const what = sayObject(manifest);
   note(notes, what, object, report);
   if (report.state === 'done')

@@ -1,5 +1,6 @@
 import type { TrafficStatus } from '../../api/phase-kinds.ts';
 import type { Preview } from '../../traffic/traffic.ts';
+import { watchedSeconds } from '../deadlines.ts';
 import { type PartRoute, routesOf } from '../object/routes.ts';
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove, slicesOfPart } from '../object/slices.ts';
@@ -68,7 +69,8 @@ async function previews(
   for (const way of routesOf(run, side)) {
     for (const slice of slicesOfPart(way.part, side).filter(one => slices.includes(one))) {
       const preview = await ports.traffic.preview(way.route, slice);
-      // An address may be there a moment before the router answers at it: a test that begins then fails for nothing.
+      // An address may be there a moment before the router answers at it: a test that begins then fails for nothing. Time that
+      // nobody watched counts here: what follows is a test, and no verdict.
       const isEarly = preview?.isServed === false && run.now - run.startedAt < previewSeconds * 1000;
       if (!preview || isEarly)
         return {
@@ -135,7 +137,7 @@ function proof(run: PhaseRun, notes: Notes, found: readonly SliceUnderTest[]): O
     const came = requests < base ? requests : requests - base;
     if (came > 0) continue;
     const over = run.traffic?.stepStartedAt;
-    if (over === undefined || run.now - Date.parse(over) < countsLagSeconds * 1000) {
+    if (over === undefined || watchedSeconds(run, Date.parse(over)) < countsLagSeconds) {
       notes.traffic = { slices: [], ...run.traffic, stepStartedAt: over ?? new Date(run.now).toISOString() };
       const message = `The test passed; waits for the router to tell that it reached slice ${slice}.`;
       return { kind: 'wait', reason: 'ProofMissing', message, afterSeconds: 0.5 };

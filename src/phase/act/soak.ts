@@ -1,4 +1,5 @@
 import type { TrafficReport } from '../../traffic/traffic.ts';
+import { noSoonerThanSeen } from '../deadlines.ts';
 import { slicesOfWay, waysOf } from '../object/ways.ts';
 import { type Act, done, type Outcome, sideOf } from '../phase-run.ts';
 import { decideSoak } from '../traffic/decide-soak.ts';
@@ -8,7 +9,8 @@ import { beginWatching, watchTraffic } from './watch-traffic.ts';
 export const soak: Act = async (run, ports, notes) => {
   const side = sideOf(run);
   const ways = waysOf(run, side);
-  const soakUntil = run.soakUntil ?? run.startedAt + run.step.soakSeconds * 1000;
+  const { soakSeconds } = run.step;
+  const soakUntil = noSoonerThanSeen(run, run.soakUntil ?? run.startedAt + soakSeconds * 1000, soakSeconds);
   if (ways.length === 0) return waitFor(soakUntil, run.now, run.endSoak);
   const reports = await Promise.all(ways.map(({ route }) => ports.traffic.observe(route)));
   const begins = beginWatching(run, notes, reports);
@@ -19,8 +21,8 @@ export const soak: Act = async (run, ports, notes) => {
     const decision = decideSoak({
       report: reports[index] as TrafficReport,
       slices: slicesOfWay(run, side, way),
-      elapsed: run.step.soakSeconds - (soakUntil - run.now) / 1000,
-      soakSeconds: run.step.soakSeconds,
+      elapsed: soakSeconds - (soakUntil - run.now) / 1000,
+      soakSeconds,
       watched: seen.watched,
       maxErrorPercent: way.rules.maxErrorPercent,
       endNow: run.endSoak,

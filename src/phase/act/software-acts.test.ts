@@ -289,4 +289,17 @@ describe('a check', () => {
     expect(await world.find('ConfigMap', 'config', 'v1')).toBeUndefined();
     expect((await world.find('ConfigMap', 'used', 'v1'))?.['data']).toEqual({ text: 'old' });
   });
+
+  it('use the config of the target, beside a version that is kept in the slice the target will have', async () => {
+    const config = someSupport(`config-${sliceMark}`, 'new');
+    const part = version('x:2', [config, aTask('ready', 'planning')]);
+    await world.create(someSupport('config-blue', 'old').object as never as ClusterObject);
+    const run = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
+    await checkTarget(run, world.ports, emptyNotes());
+    expect((await world.find('ConfigMap', 'config-check', 'v1'))?.['data']).toEqual({ text: 'new' });
+    await world.node.settle();
+    expect(await world.pass(checkTarget, run)).toMatchObject({ kind: 'done' });
+    expect(await world.find('ConfigMap', 'config-check', 'v1')).toBeUndefined();
+    expect((await world.find('ConfigMap', 'config-blue', 'v1'))?.['data']).toEqual({ text: 'old' });
+  });
 });

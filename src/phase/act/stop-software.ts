@@ -44,7 +44,7 @@ export async function stopAll(
   return {
     kind: 'wait',
     reason: 'Stopping',
-    message: `Waits for the last processes of ${waiting.join(', ')} to end.`,
+    message: `Waits for the last processes of ${[...new Set(waiting)].join(', ')} to end.`,
     afterSeconds: 1,
   };
 }

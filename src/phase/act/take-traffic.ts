@@ -16,7 +16,7 @@ import { decideDrain } from '../traffic/decide-drain.ts';
 import { sayWeights } from './give-traffic.ts';
 import { listedTasks } from './run-phase-tasks.ts';
 import { runTasks } from './run-task.ts';
-import { beginWatching, noteStep, type WatchedTraffic, watchTraffic } from './watch-traffic.ts';
+import { beginWatching, noteStep, type WatchedTraffic, watchOut, watchTraffic } from './watch-traffic.ts';
 
 /**
  * Takes traffic from the slices of the move: nothing new comes to them, and what is in flight is waited for. At the deadline nothing is
@@ -32,6 +32,10 @@ export const takeTraffic: Act = async (run, ports, notes) => {
   const begins = ways.length > 0 ? beginWatching(run, notes, reports) : undefined;
   if (begins) return begins;
   const seen = watchTraffic(run, notes, reports);
+  const isOut = ways.every((way, index) =>
+    slicesOfWay(run, side, way).every(slice => reports[index]?.slices[slice]?.out !== 'no'),
+  );
+  const elapsedOut = watchOut(run, notes, isOut);
   let open: Outcome = done;
   for (const [index, way] of ways.entries()) {
     const slices = slicesOfWay(run, side, way);
@@ -43,6 +47,7 @@ export const takeTraffic: Act = async (run, ports, notes) => {
       slices,
       report: reports[index] as TrafficReport,
       seen,
+      elapsedOut,
     });
     if (outcome.kind === 'wait') open = outcome;
   }
@@ -57,15 +62,18 @@ interface OneDrain {
   readonly slices: readonly string[];
   readonly report: TrafficReport;
   readonly seen: WatchedTraffic;
+  readonly elapsedOut: number;
 }
 
-async function drainOne({ run, ports, notes, way, slices, report, seen }: OneDrain): Promise<Outcome> {
+async function drainOne(scope: OneDrain): Promise<Outcome> {
+  const { run, ports, notes, way, slices, report, seen, elapsedOut } = scope;
   const { drainSeconds, settleSeconds, cutsAtDeadline } = way.rules;
   const { service } = way.route;
   const decision = decideDrain({
     report,
     slices,
     elapsed: seen.elapsedInStep,
+    elapsedOut,
     ...{ drainSeconds, settleSeconds, cutsAtDeadline },
     ...(run.cutsAtMost > 0 ? { canBeCut: run.cutsAtMost } : {}),
   });

@@ -85,6 +85,28 @@ describe('traffic is taken', () => {
     expect(world.traffic.asked).toHaveLength(1);
   });
 
+  it('where nobody counts, in the time it is given from when it was seen to get no more, and not a moment sooner', async () => {
+    world.traffic.knows('blue', { weight: 0, out: 'no' }).knows('green', { weight: 100 });
+    const { startedAt } = runOf();
+    let traffic: TrafficStatus | undefined = {
+      slices: [...base.slices, { slice: 'green', weight: 100, requests: 0, errors: 0 }],
+    };
+    const passAt = async (seconds: number) => {
+      const notes = emptyNotes();
+      const run = drain({ drainSeconds: 1 }, { now: startedAt + seconds * 1000, traffic });
+      const { kind } = await world.pass(takeTraffic, run, notes);
+      traffic = notes.traffic;
+      return kind;
+    };
+    expect(await passAt(0)).toBe('wait');
+    // The endpoint is there for longer than the whole drain would take, then it is gone.
+    expect(await passAt(100)).toBe('wait');
+    world.traffic.knows('blue', { out: 'unknown' });
+    expect(await passAt(101)).toBe('wait');
+    expect(await passAt(104)).toBe('wait');
+    expect(await passAt(105)).toBe('done');
+  });
+
   it.each([
     ['stays until its work ends', {}, 0, 'wait'],
     ['may be cut where the package says so', { cutsAtDeadline: true }, 0, 'done'],

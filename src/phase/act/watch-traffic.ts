@@ -1,5 +1,6 @@
 import type { TrafficStatus } from '../../api/phase-kinds.ts';
 import type { TrafficReport } from '../../traffic/traffic.ts';
+import { watchedSeconds } from '../deadlines.ts';
 import type { Notes, Outcome, PhaseRun } from '../phase-run.ts';
 import type { CountedSlices } from '../traffic/compare-slices.ts';
 
@@ -10,7 +11,7 @@ export interface WatchedTraffic {
   readonly status: TrafficStatus;
   /** What was counted since the phase began; undefined where the router does not count. */
   readonly watched: CountedSlices | undefined;
-  /** Seconds since the shares were last changed. */
+  /** Seconds since the shares were last changed, as far as somebody watched them. */
   readonly elapsedInStep: number;
 }
 
@@ -44,8 +45,20 @@ export function watchTraffic(run: PhaseRun, notes: Notes, reports: readonly Traf
     watched: counts
       ? Object.fromEntries(slices.map(({ slice, requests, errors }) => [slice, { requests, errors }]))
       : undefined,
-    elapsedInStep: Math.max(0, (run.now - Date.parse(startedAt)) / 1000),
+    elapsedInStep: watchedSeconds(run, Date.parse(startedAt)),
   };
+}
+
+/**
+ * Notes whether the slices that lose their traffic are seen to get nothing new, and gives for how many seconds they are. A moment in
+ * which they do again begins it anew.
+ */
+export function watchOut(run: PhaseRun, notes: Notes, isOut: boolean): number {
+  if (!isOut || !notes.traffic) return 0;
+  const isSameStep = notes.traffic.stepStartedAt === (run.traffic?.stepStartedAt ?? iso(run.startedAt));
+  const outSince = (isSameStep ? run.traffic?.outSince : undefined) ?? iso(run.now);
+  notes.traffic = { ...notes.traffic, outSince };
+  return Math.max(0, (run.now - Date.parse(outSince)) / 1000);
 }
 
 /** The shares were set just now. */

@@ -1,5 +1,5 @@
 import { group } from '../../api/group.ts';
-import { componentLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
+import { besideLabel, componentLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
 import { digestJson } from '../../base/digest.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
@@ -17,6 +17,8 @@ export interface ObjectPlace {
   /** Which of how many slices, where replicas are shared out among them. */
   readonly index: number;
   readonly slices: number;
+  /** The other slices, where there are so many that a selector cannot name those it wants. */
+  readonly beside?: readonly string[];
 }
 
 /** A rendered object as it is written: for one slice, with labels on its pods, and its digest. The same input gives the same bytes. */
@@ -29,7 +31,8 @@ export function prepareObject(part: PartBundle, rendered: JsonObject, place: Obj
   };
   const own = isSliced(rendered) ? withLabels(filled, { [sliceLabel]: place.slice }) : filled;
   const shared = isSliced(rendered) ? withShare(own, place) : own;
-  const dressed = withPodLabels(shared, labels);
+  const beside = (place.beside ?? []).map(slice => [besideLabel(slice), 'true']);
+  const dressed = withPodLabels(shared, { ...labels, ...Object.fromEntries(beside) });
   const metadata = isObject(dressed['metadata']) ? dressed['metadata'] : {};
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
   const digest = digestJson(dressed);

@@ -37,7 +37,8 @@ function objectsOf(
   }
   return slices.flatMap((slice, index) => {
     if (only && !only.includes(slice)) return [];
-    const place = { slice, index, slices: slices.length };
+    const beside = slices.length > 2 ? { beside: slices.filter(other => other !== slice) } : {};
+    const place = { slice, index, slices: slices.length, ...beside };
     return [{ object: preparedOnce(part, object, place), ...common, sliced: true, slice }];
   });
 }

@@ -17,6 +17,7 @@ function decide(slices: TrafficReport['slices'], more: Partial<DrainInput> = {})
     report: { exists: true, canWeigh: true, slices },
     slices: ['blue'],
     elapsed: 0,
+    elapsedOut: 0,
     drainSeconds: 30,
     settleSeconds: 5,
     cutsAtDeadline: false,
@@ -70,7 +71,7 @@ const rows: { says: string; decision: DrainDecision; want: DrainDecision }[] = [
   },
   {
     says: 'it is given its time where nobody sees what is in flight',
-    decision: decide({ blue: unseen, green: serving }, { elapsed: 15 }),
+    decision: decide({ blue: unseen, green: serving }, { elapsed: 25, elapsedOut: 15 }),
     want: {
       wait: 20,
       because: 'slice blue gets no more; nobody counts what is in flight, so it is given 35 s to finish',
@@ -78,8 +79,24 @@ const rows: { says: string; decision: DrainDecision; want: DrainDecision }[] = [
   },
   {
     says: 'its time is over where nobody sees what is in flight',
-    decision: decide({ blue: unseen, green: serving }, { elapsed: 35 }),
+    decision: decide({ blue: unseen, green: serving }, { elapsed: 40, elapsedOut: 35 }),
     want: { done: true },
+  },
+  {
+    says: 'where nobody sees what is in flight its time begins when it is seen to get no more, however long that took',
+    decision: decide({ blue: unseen, green: serving }, { elapsed: 300, elapsedOut: 0 }),
+    want: {
+      wait: 35,
+      because: 'slice blue gets no more; nobody counts what is in flight, so it is given 35 s to finish',
+    },
+  },
+  {
+    says: 'a node is given its time to hear of it where nobody counts, also by a package that says none is needed',
+    decision: decide({ blue: unseen, green: serving }, { settleSeconds: 0, drainSeconds: 0 }),
+    want: {
+      wait: 3,
+      because: 'slice blue gets no more; nobody counts what is in flight, so it is given 3 s to finish',
+    },
   },
   {
     says: 'nothing is cut at the deadline by itself',

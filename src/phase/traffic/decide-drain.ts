@@ -8,6 +8,8 @@ export interface DrainInput {
   readonly slices: readonly string[];
   /** Seconds since the shares were last set. */
   readonly elapsed: number;
+  /** Seconds since all of the slices are seen to get nothing new. */
+  readonly elapsedOut: number;
   /** How long requests in flight may take. */
   readonly drainSeconds: number;
   /** How long an endpoint that was taken out may still get requests, where the router cannot tell. */
@@ -49,13 +51,16 @@ function takeShares({ report, slices }: DrainInput): DrainDecision {
   return { set: outOfWhole(Object.fromEntries(others)) };
 }
 
-/** Nobody sees what is in flight: the time that it may take is waited for. */
+/** A node goes on sending to an address that is no endpoint any more until its own rules are made anew, which nobody tells us. */
+const leastSettleSeconds = 3;
+
+/** Nobody sees what is in flight: the time that it may take is waited for, from when its end was seen and not from when it was asked for. */
 function settle(
-  { elapsed, drainSeconds, settleSeconds }: DrainInput,
+  { elapsedOut, drainSeconds, settleSeconds }: DrainInput,
   leaving: readonly Leaving[],
 ): DrainDecision {
-  const seconds = settleSeconds + drainSeconds;
-  const left = seconds - elapsed;
+  const seconds = Math.max(settleSeconds, leastSettleSeconds) + drainSeconds;
+  const left = seconds - elapsedOut;
   if (left <= 0) return { done: true };
   const because = `slice ${namesOf(leaving)} gets no more; nobody counts what is in flight, so it is given ${seconds} s to finish`;
   return { wait: left, because };

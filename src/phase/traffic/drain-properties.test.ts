@@ -40,7 +40,7 @@ function walkDrain({ others, inFlight, counted, ...rest }: World): Walk {
     const leaving = leaver(now['leaver'] ?? 0, going, counted);
     const slices = { ...Object.fromEntries(serving), leaver: leaving };
     const report = { exists: true, canWeigh: counted, slices };
-    const decision = decideDrain({ report, slices: ['leaver'], elapsed, ...rest });
+    const decision = decideDrain({ report, slices: ['leaver'], elapsed, elapsedOut: elapsed, ...rest });
     if ('done' in decision) return { shares, end: { going, elapsed, cut: decision.cut } };
     if ('set' in decision) {
       shares.push(decision.set);
