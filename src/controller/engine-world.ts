@@ -33,6 +33,10 @@ export interface EngineWorld extends EnginePorts {
   readonly clock: Clock;
   /** The number of this manager. */
   readonly epoch: number;
+  /** The namespace in which managers keep their number. */
+  readonly home: string;
+  /** Whether changes of Secrets are told, or must be looked for. */
+  readonly followsSecrets: boolean;
   readonly manifests: Manifests;
   readonly records: Informer;
   readonly plans: Informer;

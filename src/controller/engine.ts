@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../cluster/clock.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { Reconciling } from '../reconcile/reconcile.ts';
+import type { Informer } from '../reconcile/informer.ts';
+import { type EndedPass, Reconciling } from '../reconcile/reconcile.ts';
 import type { WorkQueue } from '../reconcile/work-queue.ts';
 import type { EnginePorts, EngineWorld } from './engine-world.ts';
 import { flowController } from './flow/flow-controller.ts';
@@ -10,7 +11,7 @@ import { flowType, phaseTypes, planType, recordType, revisionType } from './our-
 import { phaseController } from './phase/phase-controller.ts';
 import { planController } from './plan/plan-controller.ts';
 import { recordController } from './record/record-controller.ts';
-import { epochIn, epochRef, takeEpoch } from './runtime/epoch.ts';
+import { clusterHome, epochIn, epochRef, takeEpoch } from './runtime/epoch.ts';
 
 export interface EngineOptions {
   readonly cluster: Cluster;
@@ -20,6 +21,17 @@ export interface EngineOptions {
   readonly clock?: Clock;
   /** Told of everything that went wrong and is tried again. */
   readonly onTrouble?: (doing: string, error: unknown, waitSeconds?: number) => void;
+  /** Told of every pass that has ended. */
+  readonly onPass?: (pass: EndedPass) => void;
+  /** Told, once, that a newer manager is there: this one does nothing more. */
+  readonly onRelieved?: () => void;
+  /** Works on the records of this namespace only; on those of all where it is absent. */
+  readonly namespace?: string;
+  /**
+   * Follows Secrets, so that a change of one is noticed at once: the default. It takes the right to read all of them, and the room to keep
+   * them. Without it those that records name are looked at every minute.
+   */
+  readonly followsSecrets?: boolean;
 }
 
 /** A manager at work. */
@@ -29,16 +41,26 @@ export interface Engine {
   /** After the signal: this process does nothing more. */
   readonly ended: Promise<void>;
   readonly epoch: number;
+  /** What is known of the clouds it looks after. */
+  readonly known: Pick<EngineWorld, 'records' | 'plans' | 'flows'>;
+  /** How many keys wait for a pass, by controller. */
+  depths(): Readonly<Record<string, number>>;
 }
 
 /** Starts to carry out records. Returns when everything that is there is known and worked on. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { cluster, ports, signal, clock = systemClock, onTrouble = () => {} } = options;
-  const epoch = await takeEpoch(cluster);
-  const reconciling = new Reconciling(cluster, { signal, clock, onTrouble });
+  const { cluster, ports, signal, clock = systemClock, onTrouble = () => {}, onPass, namespace } = options;
+  const { followsSecrets = true } = options;
+  const home = namespace ?? clusterHome;
+  const epoch = await takeEpoch(cluster, namespace);
+  const reconciling = new Reconciling(cluster, {
+    ...{ signal, clock, onTrouble },
+    ...(onPass ? { onPass } : {}),
+    ...(namespace === undefined ? {} : { namespace }),
+  });
   const world: EngineWorld = {
     ...ports,
-    ...{ cluster, reconciling, clock, epoch },
+    ...{ cluster, reconciling, clock, epoch, home, followsSecrets },
     manifests: new Manifests(cluster),
     records: reconciling.informer(recordType),
     plans: reconciling.informer(planType, planIndexes),
@@ -50,9 +72,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     make(world),
   );
   for (const { watches } of controllers) for (const { type } of watches) reconciling.informer(type);
-  const epochs = reconciling.informer({ apiVersion: epochRef.apiVersion, kind: epochRef.kind });
+  const ref = epochRef(home);
+  const epochs = reconciling.informer({ apiVersion: ref.apiVersion, kind: ref.kind });
   // One that was relieved and hears of it does nothing more: the next one does it.
-  const isRelieved = () => epochIn(epochs.get(epochRef.namespace, epochRef.name)) > epoch;
+  const isRelieved = () => epochIn(epochs.get(ref.namespace, ref.name)) > epoch;
+  if (options.onRelieved) tellOnce(epochs, isRelieved, options.onRelieved);
   await reconciling.start();
   const queues = controllers.map(controller =>
     reconciling.run({
@@ -60,7 +84,22 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       pass: async key => (isRelieved() ? undefined : controller.pass(key)),
     }),
   );
-  return { epoch, idle: () => allIdle(queues), ended: untilStopped(signal, reconciling) };
+  return {
+    epoch,
+    idle: () => allIdle(queues),
+    ended: untilStopped(signal, reconciling),
+    known: world,
+    depths: () => Object.fromEntries(queues.map((queue, place) => [controllers[place]?.name, queue.depth])),
+  };
+}
+
+function tellOnce(informer: Informer, isSo: () => boolean, tell: () => void): void {
+  let isTold = false;
+  informer.onChange(() => {
+    if (isTold || !isSo()) return;
+    isTold = true;
+    tell();
+  });
 }
 
 /** One queue may fill another: idle are all of them only when none has anything in one look. */

@@ -1,15 +1,19 @@
+import { sameJson } from '../../base/json.ts';
 import { ends } from '../../flow/ends.ts';
-import { partsOf, placeOf } from '../../reconcile/informer.ts';
+import { type Change, partsOf, placeOf } from '../../reconcile/informer.ts';
 import type { Controller } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
+import type { OlderWord } from '../../status/older-words.ts';
 import type { EngineWorld } from '../engine-world.ts';
+import { isHandMade } from '../hand-made.ts';
 import { type FlowObject, flowType, one, type PhaseObject, phaseTypes } from '../our-objects.ts';
 import { tellEvent } from '../runtime/events.ts';
 import { finish } from '../runtime/finish.ts';
 import { runSteps, type StepOutcome } from '../runtime/outcome.ts';
 import { type FlowScope, flowScope } from './flow-scope.ts';
 import { flowSteps, stateWords } from './flow-steps.ts';
-import { layOut } from './hand-made-flow.ts';
+import { handMadeFlow } from './hand-made-flow.ts';
+import { handOver } from './hand-over.ts';
 
 /** Carries out flows: one pass looks where a flow is and begins the next move, if any. */
 export function flowController(world: EngineWorld): Controller {
@@ -20,37 +24,53 @@ export function flowController(world: EngineWorld): Controller {
     watches: [
       {
         type: flowType,
-        keysOf: object => [
-          placeOf(object.metadata.namespace, object.metadata.name),
-          ...queued(world, object as FlowObject),
-        ],
+        keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)],
       },
+      { type: flowType, keysOf: object => queued(world, object as FlowObject), isNews: turnsChange },
       ...phaseTypes.map(type => ({
         type,
         keysOf: (object: PhaseObject) => {
-          const flow = object.spec.move?.oslc;
-          return flow === undefined ? [] : [placeOf(object.metadata.namespace, flow)];
+          const { move, openstackServiceName: serviceName } = object.spec;
+          // One that stands alone may be what a flow by hand begins at.
+          if (!move) return queued(world, { metadata: object.metadata, spec: { serviceName } });
+          return [placeOf(object.metadata.namespace, move.oslc)];
         },
       })),
     ] as Controller['watches'],
   };
 }
 
-/** Flows of the same service that wait for this one. */
-function queued(world: EngineWorld, object: FlowObject): string[] {
+/** Flows of the same service that may wait for this one: before they begin, or for its soak to end. */
+function queued(
+  world: EngineWorld,
+  object: { readonly metadata: FlowObject['metadata']; readonly spec: { readonly serviceName: string } },
+): string[] {
   const { namespace } = object.metadata;
   return (world.flows.by('afloat-service', `${namespace}/${object.spec.serviceName}`) as FlowObject[])
-    .filter(({ status }) => status?.startedAt === undefined)
+    .filter(({ metadata, status }) => metadata.name !== object.metadata.name && status?.end === undefined)
     .map(({ metadata }) => placeOf(metadata.namespace, metadata.name));
+}
+
+/** Whether those that wait may see another flow before them, or none. One that comes is behind them. */
+function turnsChange({ object, before }: Change): boolean {
+  if (!before) return false;
+  const [now, then] = [turnOf(object as FlowObject | undefined), turnOf(before as FlowObject)];
+  return !sameJson(now, then);
+}
+
+function turnOf(flow: FlowObject | undefined): unknown {
+  if (!flow) return 'gone';
+  const { startedAt, settledAt, soakUntil, end } = flow.status ?? {};
+  return [startedAt, settledAt, soakUntil, end, flow.spec.endSoak];
 }
 
 async function pass(world: EngineWorld, place: string): Promise<Again> {
   const { namespace, name } = partsOf(place);
   const object = one<FlowObject>(world.flows, namespace, name);
-  if (!object || object.metadata.deletionTimestamp !== undefined || object.status?.end !== undefined)
-    return undefined;
+  if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
   const { planned } = object.spec;
-  if (!planned) return layOut(world, object);
+  if (object.status?.end !== undefined) return isHandMade(object) ? handOver(world, object) : undefined;
+  if (!planned) return handMadeFlow(world, object);
   const scope = flowScope(world, object, planned);
   const outcome = await runSteps(flowSteps, scope);
   const { status } = scope;
@@ -62,6 +82,7 @@ async function pass(world: EngineWorld, place: string): Promise<Again> {
     status: { ...status, ...words, reason: reasonOf(scope, outcome) },
     outcome: outcomeOf(scope, outcome),
     well: { reason: 'Done', message: status.end === undefined ? '' : ends[status.end].says },
+    ...(isHandMade(object) ? { older: olderWord(scope, words.actualState, outcome) } : {}),
     now: scope.now,
   });
 }
@@ -77,6 +98,26 @@ function outcomeOf({ status }: FlowScope, outcome: StepOutcome): StepOutcome {
   if (end === undefined || ends[end].success) return outcome;
   const reason = `${end.charAt(0).toUpperCase()}${end.slice(1)}`;
   return { kind: 'failed', reason, message: `${ends[end].says}. ${because ?? ''}`.trim() };
+}
+
+/** The older reasons speak of what was asked for; of a flow that is something else than a phase. */
+const deeds: Readonly<Record<string, string>> = { install: 'Install', uninstall: 'Uninstall' };
+
+function olderWord(
+  { planned, status }: FlowScope,
+  state: ReturnType<typeof stateWords>['actualState'],
+  outcome: StepOutcome,
+): OlderWord {
+  const deed = deeds[planned.step.flow] ?? 'Update';
+  const message = (status.because ?? '').slice(0, 1024);
+  if (state === 'deployed') return { type: 'Deployed', reason: `${deed}Successful`, message };
+  if (state === 'uninstalled')
+    return { type: 'Deployed', status: 'False', reason: 'UninstallSuccessful', message };
+  if (status.end === 'irreconcilable') return { type: 'Irreconcilable', reason: `${deed}Error`, message };
+  if (status.end !== undefined) return { type: 'Failed', reason: `${deed}Error`, message };
+  const said = 'reason' in outcome ? outcome : { reason: 'InPhase', message: '' };
+  const type = state === 'pending' ? 'Pending' : 'Running';
+  return { type, reason: said.reason, message: said.message.slice(0, 1024) };
 }
 
 async function tellEnd({ world, object, status, now }: FlowScope): Promise<void> {

@@ -11,34 +11,53 @@ import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { backupsAfter, flowFacts, schemasAfter } from './flow-facts.ts';
 import { type FlowScope, timeText } from './flow-scope.ts';
 import { beginMove, moveStates, moveStatuses } from './phase-objects.ts';
-import { prepareFlow } from './prepare-flow.ts';
+import { prepareFlow, whyNotFrom } from './prepare-flow.ts';
 import { recordRevision } from './record-revision.ts';
 
-/** One flow at a time per service: the older goes first. One that only soaks is asked to end its soak. */
-async function waitForTurn({ world, object, state, namespace }: FlowScope): Promise<StepOutcome> {
-  if (object.status?.startedAt !== undefined) return done;
-  const others = state.flows.filter(
+/** One flow at a time per service: the older goes first. Beside one that only soaks, the next one may check its target. */
+async function waitForTurn(scope: FlowScope): Promise<StepOutcome> {
+  if (scope.object.status?.startedAt !== undefined) return done;
+  const first = flowsBefore(scope).find(flow => !isSoaking(flow));
+  return first ? waitsFor(first) : done;
+}
+
+/** Flows of the same service that have not ended and go first. */
+function flowsBefore({ object, state }: FlowScope): readonly FlowObject[] {
+  return state.flows.filter(
     flow =>
-      flow.metadata.name !== object.metadata.name && flow.status?.end === undefined && isBefore(flow, object),
+      // One that a person wrote, and that is laid out or cannot begin, holds nobody back.
+      flow.spec.planned !== undefined &&
+      flow.metadata.name !== object.metadata.name &&
+      flow.status?.end === undefined &&
+      isBefore(flow, object),
   );
-  for (const flow of others) {
+}
+
+function waitsFor({ metadata }: FlowObject): StepOutcome & { kind: 'wait' } {
+  const message = `Waits for ${metadata.name}: a service has one flow at a time.`;
+  return { kind: 'wait', reason: 'WaitsForFlow', message };
+}
+
+/**
+ * The soak before ends when the checks of this flow have passed, and no sooner: a target that is refused touches nothing, and leaves the
+ * way back of the version that soaks as it was. What is waited for, where that has not come to its end yet.
+ */
+async function endSoakBefore(scope: FlowScope): Promise<StepOutcome | undefined> {
+  const { world, namespace } = scope;
+  const before = flowsBefore(scope);
+  for (const flow of before) {
     if (!isSoaking(flow) || flow.spec.endSoak) continue;
     const ref = { apiVersion: flow.apiVersion, kind: flow.kind, name: flow.metadata.name, namespace };
     await world.reconciling.patch(ref, { type: 'merge', value: { spec: { endSoak: true } } });
   }
-  const [first] = others;
-  if (!first) return done;
-  return {
-    kind: 'wait',
-    reason: 'WaitsForFlow',
-    message: `Waits for ${first.metadata.name}: a service has one flow at a time.`,
-  };
+  const [first] = before;
+  return first ? waitsFor(first) : undefined;
 }
 
-/** A flow that has started goes before one that has not; of two that have not, the older. */
+/** A flow that has started goes before one that has not; of two that both have, or have not, the older. */
 function isBefore(a: FlowObject, b: FlowObject): boolean {
-  const started = a.status?.startedAt !== undefined;
-  return started || byAge(a, b) < 0;
+  const hasStarted = ({ status }: FlowObject) => status?.startedAt !== undefined;
+  return hasStarted(a) === hasStarted(b) ? byAge(a, b) < 0 : hasStarted(a);
 }
 
 /** What the phases say becomes what the flow says. */
@@ -108,6 +127,14 @@ const canAbort: ReadonlySet<Move['task']> = new Set([
 async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const { world, object, namespace, now, status } = scope;
   const aborts = object.spec.aborted === true && move.id.startsWith('main/') && canAbort.has(move.task);
+  const isFirst = scope.phases.every(({ spec }) => spec.move?.task === 'check');
+  if (isFirst && move.task !== 'check') {
+    const waits = await endSoakBefore(scope);
+    if (waits) return waits;
+    // While the checks ran, what soaked may have gone back.
+    const because = whyNotFrom(scope);
+    if (because !== undefined) return end(scope, { do: 'end', end: 'refused', because });
+  }
   // From the moment traffic is offered clients may write; that is written down before it is.
   if (move.task === 'give-traffic' && move.side === 'new' && status.writesSince === undefined && !aborts) {
     scope.status = { ...status, writesSince: timeText(now) };

@@ -1,13 +1,15 @@
 import { flowLabel, managedBy, managedByLabel, serviceLabel } from '../../api/labels.ts';
 import type { MoveStatus } from '../../api/phase-kinds.ts';
 import { digestJson } from '../../base/digest.ts';
-import type { ClusterObject } from '../../cluster/cluster.ts';
+import type { ClusterObject, OwnerReference } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import type { Move } from '../../flow/move.ts';
 import type { MoveState } from '../../flow/next-move.ts';
-import { type PhaseObject, phaseOf, typeOfPhase } from '../our-objects.ts';
+import { isHandMade } from '../hand-made.ts';
+import { type FlowObject, type PhaseObject, phaseOf, typeOfPhase } from '../our-objects.ts';
 import { flowLabelValue } from '../store/manifest-store.ts';
 import type { FlowScope } from './flow-scope.ts';
+import { takeKnownName } from './known-names.ts';
 
 /** The name of the phase of a move: the same whenever it is asked for, so that a repeated act finds its own object. */
 export function phaseName(flow: string, service: string, move: Pick<Move, 'id' | 'task' | 'side'>): string {
@@ -18,28 +20,22 @@ export function phaseName(flow: string, service: string, move: Pick<Move, 'id' |
 /** Begins a move: makes its phase, unless an earlier pass did. */
 export async function beginMove(scope: FlowScope, move: Move, aborted: boolean): Promise<void> {
   const { world, object, namespace, planned } = scope;
+  const known = isHandMade(object) ? await takeKnownName(scope, move) : undefined;
   const { service, to, from } = planned.step;
   const { name } = object.metadata;
   const version = (move.side === 'new' ? to : from)?.version;
   const phase: ClusterObject = {
     ...typeOfPhase(move.phase),
     metadata: {
-      name: phaseName(name, service, move),
+      name: known ?? phaseName(name, service, move),
       namespace,
       labels: {
         [managedByLabel]: managedBy,
         [serviceLabel]: service,
         [flowLabel]: flowLabelValue(name),
       },
-      ownerReferences: [
-        {
-          apiVersion: object.apiVersion,
-          kind: object.kind,
-          name,
-          uid: object.metadata.uid,
-          controller: true,
-        },
-      ],
+      // Programs that know the service by its operational object count on it when the flow is gone.
+      ...(known !== undefined && move.phase === 'operational' ? {} : { ownerReferences: [ownerOf(object)] }),
     },
     spec: {
       openstackServiceName: service,
@@ -59,6 +55,10 @@ export async function beginMove(scope: FlowScope, move: Move, aborted: boolean):
   } catch (error) {
     if (!isReason(error, 'AlreadyExists')) throw error;
   }
+}
+
+function ownerOf({ apiVersion, kind, metadata }: FlowObject): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };
 }
 
 /** What the phase of a move says of it. */

@@ -1,5 +1,7 @@
 import type { PlanStep } from '../../api/lifecycle-plan.ts';
+import { sameJson } from '../../base/json.ts';
 import { chooseSlices } from '../../phase/object/slices.ts';
+import { isHandMade } from '../hand-made.ts';
 import { one, type PlanObject, type RecordObject, type RevisionObject } from '../our-objects.ts';
 import { done, type StepOutcome } from '../runtime/outcome.ts';
 import type { Bundle } from '../store/bundle.ts';
@@ -16,7 +18,7 @@ export async function prepareFlow(scope: FlowScope): Promise<StepOutcome> {
   const { planned, state } = scope;
   const { step } = planned;
   const before = revisionBefore(step, state.revisions);
-  const refused = whyNotNow(scope, before);
+  const refused = whyNotNow(scope);
   if (refused !== undefined) return refuse(scope, refused);
   const target = await targetOf(scope);
   if ('refused' in target) return refuse(scope, target.refused);
@@ -48,21 +50,36 @@ function refuse(scope: FlowScope, because: string): StepOutcome {
 }
 
 /** A flow checks its start: what it was planned from must still be so. */
-function whyNotNow(
-  { world, namespace, planned, state }: FlowScope,
-  before: RevisionObject | undefined,
-): string | undefined {
-  const { step } = planned;
+function whyNotNow(scope: FlowScope): string | undefined {
+  const { world, namespace, planned } = scope;
   const plan = one<PlanObject>(world.plans, namespace, planned.plan);
   const record = one<RecordObject>(world.records, namespace, planned.deployment);
   if (!plan?.spec.holds && plan && record && plan.spec.recordGeneration !== record.metadata.generation)
     return 'the record changed since the plan was made; a new plan is made from it';
+  return whyNotFrom(scope);
+}
+
+/** Why a flow cannot begin from what runs now; undefined where that is what it was planned from. */
+export function whyNotFrom({ object, planned, state }: FlowScope): string | undefined {
+  const { step } = planned;
+  const before = revisionBefore(step, state.revisions);
   const serving = state.current;
   const runs = serving ? partsOfStep(step, serving.spec.parts).length > 0 : false;
   if (step.flow === 'install') return runs ? `${step.service} is already there` : undefined;
+  if (isHandMade(object) && step.from?.revision !== serving?.spec.number)
+    return `${step.service} changed since this flow was planned; write it anew`;
   if (!runs && step.from) return `${step.service} is not there any more`;
   if (step.from && !before) return `revision ${step.from.revision} of ${step.service} is not known any more`;
+  if (before && serving && !runsTheSame(step, before, serving))
+    return `what serves of ${step.service} is no longer what the plan was made from: ${serving.spec.version} does`;
   return undefined;
+}
+
+/** Whether the parts that a step is about are the same in two revisions, in the same slices. Other parts may have changed meanwhile. */
+function runsTheSame(step: PlanStep, before: RevisionObject, now: RevisionObject): boolean {
+  const partsOf = ({ spec }: RevisionObject) =>
+    partsOfStep(step, spec.parts).map(({ manifests, slices }) => [manifests, slices]);
+  return before === now || sameJson(partsOf(before), partsOf(now));
 }
 
 interface Target {

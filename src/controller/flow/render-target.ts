@@ -1,6 +1,7 @@
 import type { Finding } from '../../api/finding.ts';
 import type { SecretDigest } from '../../api/service-revision.ts';
 import { digestJson } from '../../base/digest.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { neededPackages } from '../../package/gather-targets.ts';
 import { makeInventory } from '../../package/inventory.ts';
 import { identityKey, referenceOf } from '../../package/object-kinds.ts';
@@ -11,10 +12,13 @@ import { taskReferences } from '../../package/task-references.ts';
 import { sliceMark } from '../../phase/object/slices.ts';
 import { partName } from '../../plan/wish.ts';
 import type { ResolvedRecord, ResolvedService } from '../../record/record.ts';
+import type { Resolution } from '../../record/resolve-record.ts';
 import type { EngineWorld } from '../engine-world.ts';
+import { isHandMade } from '../hand-made.ts';
 import { one, type RecordObject } from '../our-objects.ts';
 import { partsCovered } from '../parts-covered.ts';
 import { recordFromObject } from '../record/record-from-object.ts';
+import { asAccount } from '../runtime/as-account.ts';
 import type { Bundle } from '../store/bundle.ts';
 import { keyedDigest } from '../store/digest-key.ts';
 import { generatedValues } from '../store/generated-values.ts';
@@ -22,6 +26,7 @@ import { keepManifests } from '../store/manifest-store.ts';
 import { layGenerated } from '../store/set-value.ts';
 import { resolveValuesFrom } from '../store/values-from.ts';
 import type { FlowScope } from './flow-scope.ts';
+import { handMadeRecord } from './hand-made-record.ts';
 
 /** What a flow shall bring, kept so that every move of it, and every return to it, writes the same bytes. */
 export interface RenderedTarget {
@@ -36,12 +41,12 @@ export async function renderTarget(
   scope: FlowScope,
 ): Promise<RenderedTarget | { readonly findings: readonly Finding[] }> {
   const { world, namespace, planned, object } = scope;
-  const stored = one<RecordObject>(world.records, namespace, planned.deployment);
-  const resolved = stored ? recordFromObject(stored) : { findings: [] };
+  const resolved = recordOf(scope);
   const { record } = resolved;
   const service = record?.services.find(({ name }) => name === planned.step.service);
   if (!record || !service) return { findings: resolved.findings };
-  const rendered = await renderParts(world, record, service, partsCovered(planned.step));
+  const reader = asAccount(world.cluster, namespace, planned.serviceAccountName);
+  const rendered = await renderParts({ ...world, reader }, record, service, partsCovered(planned.step));
   if ('findings' in rendered) return rendered;
   const manifests: string[] = [];
   for (const bundle of rendered.bundles) {
@@ -58,8 +63,15 @@ export async function renderTarget(
   return { manifests, bundles, secretDigests };
 }
 
+/** What says what the service shall be: the record, or the flow itself where a person wrote it. */
+function recordOf({ world, namespace, planned, object }: FlowScope): Resolution {
+  if (isHandMade(object)) return handMadeRecord(object, planned.step.to?.version);
+  const stored = one<RecordObject>(world.records, namespace, planned.deployment);
+  return stored ? recordFromObject(stored) : { findings: [] };
+}
+
 async function renderParts(
-  world: EngineWorld,
+  world: EngineWorld & { readonly reader: Cluster },
   record: ResolvedRecord,
   service: ResolvedService,
   names: ReadonlySet<string>,
@@ -77,7 +89,7 @@ async function renderParts(
     const planned = contextOf(record, service, own);
     const generated = await generatedValues(world.cluster, namespace, service.name, own.lifecycle.generated);
     const base = layGenerated(planned.values, generated);
-    const from = await resolveValuesFrom(service, { cluster: world.cluster, namespace, digestOf, base });
+    const from = await resolveValuesFrom(service, { cluster: world.reader, namespace, digestOf, base });
     if (from.findings.length > 0) return { findings: from.findings };
     const { component, hostGroup, version } = part;
     const group = hostGroup === undefined ? {} : { hostGroup };

@@ -2,6 +2,7 @@ import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
 import type { SecretDigest } from '../../api/service-revision.ts';
 import { compareText } from '../../base/json.ts';
 import type { ObservedRevision, ObservedService, ObservedState } from '../../plan/observed-state.ts';
+import { leftOf } from '../../status/left-of.ts';
 import type { FlowObject, RevisionObject } from '../our-objects.ts';
 import { isStuck, type ServiceState } from './service-state.ts';
 
@@ -33,6 +34,7 @@ function observeService(state: ServiceState, { lifecycles, oldProcesses }: Obser
   return {
     name: service,
     state: stateOf(state),
+    ...leftBy(state),
     ...(current ? { version: current.spec.version, revision: current.spec.number } : {}),
     ...(lifecycle ? { lifecycle } : {}),
     parts: parts.map(({ component, hostGroup, version, packageDigest, inventory }) => ({
@@ -63,6 +65,11 @@ function stateOf(state: ServiceState): ObservedService['state'] {
   if (state.running && !state.soaking) return 'InFlow';
   if (isStuck(state)) return 'Irreconcilable';
   return (state.current?.spec.parts.length ?? 0) > 0 ? 'Operational' : 'Absent';
+}
+
+/** Where the flow that needs a person left the service. */
+function leftBy(state: ServiceState): Pick<ObservedService, 'left'> {
+  return state.hold && isStuck(state) ? { left: leftOf(state.hold) } : {};
 }
 
 function holdOf({ hold }: ServiceState): ObservedService['hold'] {

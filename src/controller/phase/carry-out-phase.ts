@@ -1,11 +1,14 @@
 import { errorCatalog } from '../../api/error-catalog.ts';
 import { CodedError } from '../../base/coded-error.ts';
+import { isReason } from '../../cluster/cluster-error.ts';
+import { besideAll } from '../../phase/act/check-target.ts';
 import { takeBackSupport } from '../../phase/act/put-support.ts';
 import { runPhase } from '../../phase/phase.ts';
 import type { Outcome, PhaseOutcome, PhasePorts, PhaseRun } from '../../phase/phase-run.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
+import { asAccount } from '../runtime/as-account.ts';
 import { newestEpoch } from '../runtime/epoch.ts';
 import { tellEvent } from '../runtime/events.ts';
 import { FencedCluster } from '../runtime/fenced-cluster.ts';
@@ -29,12 +32,8 @@ export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Pr
   const run = await phaseRunOf(world, object);
   if (!run) return undefined;
   const ports = portsOf(world, run);
-  const { outcome, notes } = await onePass(run, ports, object);
-  if (outcome.kind === 'failed') {
-    await endTasks(run, ports);
-    // A check that was broken off must not leave behind what it lent: it would go with the phase, under whoever uses it by then.
-    await takeBackSupport(run, ports, run.new);
-  }
+  const { outcome: came, notes } = await onePass(run, ports, object);
+  const outcome = came.kind === 'failed' ? await clearAway(run, ports, came) : came;
   const now = world.clock.wall();
   const isOver = outcome.kind !== 'wait';
   const { conditions: _conditions, ...before } = object.status ?? {};
@@ -62,6 +61,27 @@ export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Pr
   });
 }
 
+/** What is left of a phase that failed goes. Where the account may not even do that the phase ends all the same, and says so. */
+async function clearAway(
+  run: PhaseRun,
+  ports: PhasePorts,
+  outcome: Extract<Outcome, { kind: 'failed' }>,
+): Promise<Outcome> {
+  try {
+    await endTasks(run, ports);
+    // A check that was broken off must not leave behind what it lent: it would go with the phase, under whoever uses it by then.
+    const lent = besideAll(run);
+    await takeBackSupport(lent, ports, lent.new);
+    return outcome;
+  } catch (error) {
+    if (!isReason(error, 'Forbidden')) throw error;
+    return {
+      ...outcome,
+      message: `${outcome.message} What it left could not be cleared away: ${error.message}.`,
+    };
+  }
+}
+
 function doneWord({ phase }: PhaseRun): 'deployed' | 'uninstalled' {
   return phase === 'delete' ? 'uninstalled' : 'deployed';
 }
@@ -83,7 +103,7 @@ async function onePass(run: PhaseRun, ports: PhasePorts, object: PhaseObject): P
 }
 
 /** What the cluster refuses it refuses again: that is the end of the phase. Everything else passes, and is tried again. */
-function refusalIn(error: unknown): Outcome | undefined {
+export function refusalIn(error: unknown): Outcome | undefined {
   if (!(error instanceof CodedError)) return undefined;
   const entry = Object.hasOwn(errorCatalog, error.code)
     ? errorCatalog[error.code as keyof typeof errorCatalog]
@@ -95,9 +115,16 @@ function refusalIn(error: unknown): Outcome | undefined {
 /** What a phase acts through: everything it writes is written in the name of the record's account. */
 export function portsOf(world: EngineWorld, run: PhaseRun): PhasePorts {
   const flow = one<FlowObject>(world.flows, run.namespace, run.oslc);
-  const account = flow?.spec.planned?.serviceAccountName ?? 'default';
-  const own = world.cluster.as({ user: `system:serviceaccount:${run.namespace}:${account}` });
-  const cluster = new FencedCluster(own, async () => (await newestEpoch(world.cluster)) <= world.epoch);
+  return portsAs(world, run.namespace, flow?.spec.planned?.serviceAccountName ?? 'default');
+}
+
+/** What is written through these is written in the name of that account, and only as long as this manager is the newest. */
+export function portsAs(world: EngineWorld, namespace: string, account: string): PhasePorts {
+  const own = asAccount(world.cluster, namespace, account);
+  const cluster = new FencedCluster(
+    own,
+    async () => (await newestEpoch(world.cluster, world.home)) <= world.epoch,
+  );
   return {
     cluster,
     drivers: world.drivers(cluster),
@@ -119,7 +146,7 @@ async function tellEnd(
   now: number,
 ): Promise<void> {
   // Who was relieved in the middle of a pass has nothing to tell any more.
-  if ((await newestEpoch(world.cluster)) > world.epoch) return;
+  if ((await newestEpoch(world.cluster, world.home)) > world.epoch) return;
   const failed = outcome.kind === 'failed';
   const message = failed ? outcome.message : `${object.spec.move?.id} is done`;
   const reason = failed ? outcome.reason : 'PhaseDone';

@@ -10,10 +10,12 @@ export async function claimPhase(world: EngineWorld, object: PhaseObject): Promi
   const { status } = object;
   if (status?.epoch !== undefined && status.epoch > world.epoch) return undefined;
   if (status?.epoch === world.epoch && status.startedAt !== undefined) return object;
+  const now = new Date(world.clock.wall()).toISOString();
   const next = {
     ...status,
     epoch: world.epoch,
-    startedAt: status?.startedAt ?? new Date(world.clock.wall()).toISOString(),
+    claimedAt: now,
+    startedAt: status?.startedAt ?? now,
     actualState: 'running' as const,
     satisfied: false,
   };

@@ -5,18 +5,20 @@ import type { Controller, Watched } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { byService } from '../indexes.ts';
-import { type FlowObject, flowType, type PhaseObject, phaseTypes } from '../our-objects.ts';
+import { type FlowObject, flowType, one, type PhaseObject, phaseTypes } from '../our-objects.ts';
 import { carryOutPhase } from './carry-out-phase.ts';
 import { claimPhase } from './claim-phase.ts';
 import { keepInOrder } from './keep-in-order.ts';
-import { layOutPhase } from './lay-out-phase.ts';
+import { carryOutAlone } from './phase-alone.ts';
+import { letGo } from './take-down-phase.ts';
 
 /** Kinds whose changes may let a phase go on. */
-const workTypes = [
+export const workTypes = [
   { apiVersion: 'batch/v1', kind: 'Job' },
   { apiVersion: 'batch/v1', kind: 'CronJob' },
   { apiVersion: 'v1', kind: 'Pod' },
   { apiVersion: 'v1', kind: 'Service' },
+  { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' }, // has the labels of its Service
   { apiVersion: 'v1', kind: 'ConfigMap' },
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'apps/v1', kind: 'StatefulSet' },
@@ -27,37 +29,56 @@ const workTypes = [
 export function phaseController(world: EngineWorld): Controller {
   const own: Watched[] = phaseTypes.map(type => ({
     type,
-    keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)],
+    keysOf: object => [keyOf(object)],
   }));
   const work: Watched[] = workTypes.map(type => ({ type, keysOf: object => concerned(world, object) }));
   const flows: Watched = { type: flowType, keysOf: object => ofFlow(world, object as FlowObject) };
   return {
     name: 'phase',
     workers: 16,
-    pass: place => pass(world, place),
+    pass: key => pass(world, key),
     watches: [...own, ...work, flows],
   };
 }
 
-async function pass(world: EngineWorld, place: string): Promise<Again> {
+/** Phases of two kinds may have one name. */
+function keyOf({ kind, metadata }: Pick<StoredObject, 'kind' | 'metadata'>): string {
+  return `${kind} ${placeOf(metadata.namespace, metadata.name)}`;
+}
+
+function find(world: EngineWorld, key: string): PhaseObject | undefined {
+  const [kind = '', place = ''] = key.split(' ');
   const { namespace, name } = partsOf(place);
-  const found = world.phases.map(informer => informer.get(namespace, name)).find(one => one !== undefined);
-  const object = found as PhaseObject | undefined;
-  if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
+  const type = phaseTypes.find(one => one.kind === kind);
+  return type ? one<PhaseObject>(world.reconciling.informer(type), namespace, name) : undefined;
+}
+
+async function pass(world: EngineWorld, key: string): Promise<Again> {
+  const object = find(world, key);
+  if (!object) return undefined;
   const { move, targetState } = object.spec;
-  if (!move || targetState === 'uninitialized') return layOutPhase(world, object);
+  if (object.metadata.deletionTimestamp !== undefined) return letGo(world, object);
+  if (!move || targetState === 'uninitialized') return carryOutAlone(world, object);
   if (object.status?.finishedAt !== undefined) return keepInOrder(world, object);
   const claimed = await claimPhase(world, object);
   return claimed ? carryOutPhase(world, claimed) : undefined;
 }
 
-/** The phases an object of a service is about: its own, where it is a task; else those of its service. */
+/** The phases an object of a service is about: the one that owns it, or whose task it is; else those of its service. */
 function concerned(world: EngineWorld, { metadata }: StoredObject): string[] {
-  const phase = metadata.labels?.[phaseLabel];
-  if (phase !== undefined) return [placeOf(metadata.namespace, phase)];
-  const service = metadata.labels?.[serviceLabel];
+  const { namespace, labels = {} } = metadata;
+  const owners = (metadata.ownerReferences ?? [])
+    .filter(({ kind }) => phaseTypes.some(type => type.kind === kind))
+    .map(({ kind, name }) => `${kind} ${placeOf(namespace, name)}`);
+  if (owners.length > 0) return owners;
+  const phase = labels[phaseLabel];
+  if (phase !== undefined)
+    return phaseTypes
+      .map(({ kind }) => `${kind} ${placeOf(namespace, phase)}`)
+      .filter(key => find(world, key) !== undefined);
+  const service = labels[serviceLabel];
   if (service === undefined) return [];
-  return placesOf(world, byService, `${metadata.namespace}/${service}`);
+  return placesOf(world, byService, `${namespace}/${service}`);
 }
 
 /**
@@ -76,5 +97,5 @@ function placesOf(world: EngineWorld, index: string, key: string): string[] {
       ({ status, spec }) =>
         status?.finishedAt === undefined || spec.move?.task === 'settle' || spec.move?.task === 'adjust',
     )
-    .map(({ metadata }) => placeOf(metadata.namespace, metadata.name));
+    .map(keyOf);
 }

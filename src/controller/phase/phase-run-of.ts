@@ -14,7 +14,7 @@ export async function phaseRunOf(world: EngineWorld, object: PhaseObject): Promi
   if (!move || !flow || !planned) return undefined;
   const { revisions } = stateOfService(world, namespace, planned.step.service);
   const { status = {} } = flow;
-  const { startedAt, traffic } = object.status ?? {};
+  const { startedAt, claimedAt, traffic } = object.status ?? {};
   return {
     name,
     namespace,
@@ -27,6 +27,7 @@ export async function phaseRunOf(world: EngineWorld, object: PhaseObject): Promi
     ...(await sidesOf(flow, revisions, world.manifests)),
     now: world.clock.wall(),
     startedAt: startedAt === undefined ? world.clock.wall() : Date.parse(startedAt),
+    ...(claimedAt === undefined ? {} : { claimedAt: Date.parse(claimedAt) }),
     traffic,
     schemas: status.schemas ?? [],
     backups: status.backups ?? [],

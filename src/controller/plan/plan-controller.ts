@@ -1,5 +1,6 @@
 import { type PlanState, planStates } from '../../api/lifecycle-plan.ts';
 import { partsOf, placeOf } from '../../reconcile/informer.ts';
+import { isMoreThanStatus } from '../../reconcile/more-than-status.ts';
 import type { Controller } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
@@ -46,7 +47,11 @@ export function planController(world: EngineWorld): Controller {
     workers: 16,
     pass: place => pass(world, place),
     watches: [
-      { type: planType, keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)] },
+      {
+        type: planType,
+        keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)],
+        isNews: isMoreThanStatus,
+      },
       {
         type: flowType,
         keysOf: object => ofFlow(object as FlowObject),
@@ -58,6 +63,7 @@ export function planController(world: EngineWorld): Controller {
           under<PlanObject>(world.plans, byRecord, `${metadata.namespace}/${metadata.name}`).map(plan =>
             placeOf(plan.metadata.namespace, plan.metadata.name),
           ),
+        isNews: isMoreThanStatus,
       },
     ],
   };

@@ -9,7 +9,8 @@ import type { Machine } from '../../plan/check-machine.ts';
 import { contentNames } from '../../plan/contents.ts';
 import { makeContractPlan } from '../../plan/contract-plan.ts';
 import type { ObservedState } from '../../plan/observed-state.ts';
-import { makePlan, type PlanInput } from '../../plan/plan.ts';
+import type { PlanInput, PlanResult } from '../../plan/plan.ts';
+import { planTheRest } from '../../plan/plan-the-rest.ts';
 import { makeRollbackPlan } from '../../plan/rollback-plan.ts';
 import { targetDigest } from '../../plan/target-digest.ts';
 import type { ResolvedRecord } from '../../record/record.ts';
@@ -23,6 +24,8 @@ import { contentsNow } from '../store/values-from.ts';
 /** Where a cloud is planned from. */
 export interface PlanningWorld {
   readonly cluster: Cluster;
+  /** Reads the Secrets and ConfigMaps that give values; the cluster itself where it is absent. */
+  readonly reader?: Cluster;
   readonly packages: PackageSource;
   readonly manifests: Manifests;
   readonly machine?: Machine;
@@ -50,21 +53,25 @@ export async function planCloud(
   asked?: AskedFor,
 ): Promise<PlannedCloud> {
   const observed = await observeFor(world, record, services);
-  const { targets, findings } = await gatherTargets(record, world.packages);
-  if (findings.length > 0) return { findings, observed };
+  const { targets, findings, refused } = await gatherTargets(record, world.packages);
+  // What a person asks for beside the record is one service: what is wrong there is the answer.
+  if (asked && refused.some(({ service }) => service === serviceOf(asked))) return { findings, observed };
   const input: PlanInput = {
     record,
     targets,
     observed,
     ...(world.machine ? { machine: world.machine } : {}),
   };
-  const result = planAsked(input, asked);
+  const result = asked ? planAsked(input, asked) : planTheRest(input, refused);
   if ('findings' in result) return { findings: result.findings, observed };
   return { plan: result.plan, observed, targets, digests: digestsOf(record, targets, observed) };
 }
 
-function planAsked(input: PlanInput, asked: AskedFor | undefined): ReturnType<typeof makePlan> {
-  if (!asked) return makePlan(input);
+function serviceOf(asked: AskedFor): string {
+  return 'contract' in asked ? asked.contract : asked.rollback;
+}
+
+function planAsked(input: PlanInput, asked: AskedFor): PlanResult {
   return 'contract' in asked
     ? makeContractPlan(input, asked.contract)
     : makeRollbackPlan(input, asked.rollback, asked.to);
@@ -89,7 +96,7 @@ function digestsOf(
 
 /** What runs, as planning wants to know it. */
 export async function observeFor(
-  { cluster, manifests }: Pick<PlanningWorld, 'cluster' | 'manifests'>,
+  { cluster, reader = cluster, manifests }: Pick<PlanningWorld, 'cluster' | 'reader' | 'manifests'>,
   record: ResolvedRecord,
   services: readonly ServiceState[],
 ): Promise<ObservedState> {
@@ -102,7 +109,7 @@ export async function observeFor(
   const readsContents = record.services.some(({ valuesFrom }) => valuesFrom.length > 0);
   const contents = readsContents
     ? await contentsNow(record.services, {
-        cluster,
+        cluster: reader,
         namespace,
         digestOf: await keyedDigest(cluster, namespace),
       })

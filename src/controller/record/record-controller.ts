@@ -8,6 +8,7 @@ import {
   flowType,
   isOnItsWay,
   one,
+  type PhaseObject,
   type PlanObject,
   planType,
   type RecordObject,
@@ -15,7 +16,9 @@ import {
   recordType,
   revisionType,
   summarySeconds,
+  typeOfPhase,
 } from '../our-objects.ts';
+import { isKeeper } from '../phase/is-keeper.ts';
 import { planHasEnded } from '../plan/plan-controller.ts';
 import { finish } from '../runtime/finish.ts';
 import { runSteps } from '../runtime/outcome.ts';
@@ -48,10 +51,24 @@ export function recordController(world: EngineWorld): Controller {
         gatherSeconds: object => (isOnItsWay(object as FlowObject) ? summarySeconds : 0),
       },
       { type: revisionType, keysOf: object => of(object, (object as RevisionObject).spec.deployment) },
+      {
+        type: typeOfPhase('operational'),
+        keysOf: object =>
+          isKeeper(object as PhaseObject) ? of(object, recordOf(world, object as PhaseObject)) : [],
+        gatherSeconds: () => summarySeconds,
+      },
       { type: configMap, keysOf: object => usersOf(world, object) },
-      { type: secret, keysOf: object => usersOf(world, object) },
+      ...(world.followsSecrets
+        ? [{ type: secret, keysOf: (object: StoredObject) => usersOf(world, object) }]
+        : []),
     ],
   };
+}
+
+/** The record that a phase was made for. */
+function recordOf(world: EngineWorld, { metadata, spec }: PhaseObject): string | undefined {
+  const flow = one<FlowObject>(world.flows, metadata.namespace, spec.move?.oslc ?? '');
+  return flow?.spec.planned?.deployment;
 }
 
 /** The records that take values from an object, or whose packages it lists. */
@@ -81,7 +98,7 @@ async function pass(world: EngineWorld, place: string): Promise<Again> {
     ...(scope.planned ? { planned: scope.planned } : {}),
   };
   await tidyUp(after);
-  return finish({
+  const again = await finish({
     reconciling: world.reconciling,
     object,
     status: { ...recordStatus(after) },
@@ -90,4 +107,13 @@ async function pass(world: EngineWorld, place: string): Promise<Again> {
     available: availability(after),
     now: scope.now,
   });
+  return again ?? lookForSecrets(world, object);
+}
+
+/** Where Secrets are not followed, whether the content of one has changed is looked at so often. */
+const lookForSecretsSeconds = 60;
+
+function lookForSecrets({ followsSecrets }: EngineWorld, { spec }: RecordObject): Again {
+  const reads = spec.services.some(({ valuesFrom }) => valuesFrom.some(({ kind }) => kind === 'Secret'));
+  return reads && !followsSecrets ? { afterSeconds: lookForSecretsSeconds } : undefined;
 }

@@ -47,12 +47,22 @@ interface Facts {
   readonly flows?: readonly FlowObject[];
   readonly plans?: readonly PlanObject[];
   readonly waiting?: readonly object[];
+  /** Who answers at its ways: so many of so many. */
+  readonly ways?: readonly (readonly [ready: number, wanted?: number])[];
   readonly limit?: number;
 }
 
 /** What a pass over the record of one service knows; with what it forgets. */
 function scope(facts: Facts): RecordScope & { readonly forgotten: string[] } {
-  const { named = ['identity'], revisions = [], flows = [], plans = [], waiting, limit = 10 } = facts;
+  const {
+    named = ['identity'],
+    revisions = [],
+    flows = [],
+    plans = [],
+    waiting,
+    ways = [],
+    limit = 10,
+  } = facts;
   const forgotten: string[] = [];
   const ended = ['Done', 'Failed', 'Aborted', 'Superseded', 'Expired'];
   return {
@@ -64,6 +74,7 @@ function scope(facts: Facts): RecordScope & { readonly forgotten: string[] } {
     plans,
     open: plans.filter(({ status }) => !ended.includes(status?.state ?? '')),
     services: [serviceState('identity', { revisions, flows })],
+    ways: () => ways.map(([ready, wanted], index) => ({ service: `way-${index}`, ready, wanted })),
     ...(waiting ? { planned: { plan: { waiting } } } : {}),
   } as never;
 }
@@ -91,9 +102,24 @@ describe('whether clients are served', () => {
       },
       'Served',
     ],
+    [
+      'all addresses of a way died by themselves',
+      {
+        revisions: runs,
+        ways: [
+          [2, 2],
+          [0, 2],
+        ],
+      },
+      'NotReady',
+    ],
+    ['some of them did', { revisions: runs, ways: [[1, 2]] }, 'Degraded'],
+    ['nobody knows how many there shall be', { revisions: runs, ways: [[1]] }, 'Served'],
+    ['it was scaled to nothing', { revisions: runs, ways: [[0, 0]] }, 'Served'],
   ])('when %s', (_, facts, reason) => {
     const said = availability(scope(facts));
-    expect([said.reason, said.status]).toEqual([reason, reason === 'Served' ? 'True' : 'False']);
+    const isServed = reason === 'Served' || reason === 'Degraded';
+    expect([said.reason, said.status]).toEqual([reason, isServed ? 'True' : 'False']);
   });
 });
 

@@ -1,5 +1,7 @@
+import type { Plan } from '../../api/lifecycle-plan.ts';
 import type { OpenstackDeployment } from '../../api/openstack-deployment.ts';
 import { ends } from '../../flow/ends.ts';
+import { isDead, isWeak, sayWay } from '../../status/ways.ts';
 import type { ServiceState } from '../observe/service-state.ts';
 import { isStuck } from '../observe/service-state.ts';
 import { done, type StepOutcome } from '../runtime/outcome.ts';
@@ -46,10 +48,9 @@ function holdThatCounts(scope: RecordScope, state: ServiceState): ServiceState['
   return isWished || isStuck(state) ? state.hold : undefined;
 }
 
-function waitingFor(
-  { planned }: RecordScope,
-  service: string,
-): { reason: string; message: string } | undefined {
+type WaitingWish = Plan['waiting'][number];
+
+function waitingFor({ planned }: RecordScope, service: string): WaitingWish | undefined {
   return planned && 'plan' in planned ? planned.plan.waiting.find(one => one.service === service) : undefined;
 }
 
@@ -65,7 +66,11 @@ function stateWord(state: ServiceState, serves: boolean, isHeld: boolean): strin
 export function cloudOutcome(scope: RecordScope, outcome: StepOutcome): StepOutcome {
   if (outcome.kind !== 'done') return outcome;
   const held = scope.services.find(state => holdThatCounts(scope, state));
-  return planOutcome(scope) ?? (held ? holdOutcome(held) : undefined) ?? waitOutcome(scope);
+  return (
+    planOutcome(scope) ??
+    (held ? holdOutcome(held, waitingFor(scope, held.service)) : undefined) ??
+    waitOutcome(scope)
+  );
 }
 
 /** A plan is under way, or waits for a person. */
@@ -81,12 +86,16 @@ function planOutcome({ open: [plan] }: RecordScope): StepOutcome | undefined {
 }
 
 /** A service is kept as it is, although the record says otherwise. */
-function holdOutcome(held: ServiceState): StepOutcome {
+function holdOutcome(held: ServiceState, waiting: WaitingWish | undefined): StepOutcome {
   const { end, because = '' } = held.hold?.status ?? {};
   const isAsked = end === undefined || end === 'operational';
   const says = isAsked ? 'held: a person asked for the way back' : ends[end].says;
   const reason = isStuck(held) ? 'Irreconcilable' : 'HeldAfterRollback';
-  const message = `${held.service}: ${says}. ${isAsked ? '' : because}`.trim();
+  // What came after it, such as a record that was changed since, must not be passed over in silence.
+  const since = isStuck(held) && waiting ? `${waiting.message} ${waiting.advice}` : '';
+  const message = `${held.service}: ${says}. ${isAsked ? '' : because} ${since}`
+    .replaceAll(/ +/g, ' ')
+    .trim();
   return { kind: 'blocked', reason, message: message.slice(0, 8000) };
 }
 
@@ -100,11 +109,12 @@ function waitOutcome({ planned }: RecordScope): StepOutcome {
 }
 
 /** Whether clients are served by every service that the record names. */
-export function availability({ object, services }: RecordScope): {
+export function availability(scope: RecordScope): {
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
 } {
+  const { object, services } = scope;
   const named = object.spec.services.map(({ name }) => services.find(({ service }) => service === name));
   const missing = named.filter(state => (state?.current?.spec.parts.length ?? 0) === 0);
   if (missing.length > 0) {
@@ -115,6 +125,13 @@ export function availability({ object, services }: RecordScope): {
   const drained = named.flatMap(state => (state && isDrained(state) ? [state.service] : []));
   if (drained.length > 0)
     return { status: 'False', reason: 'Drained', message: `No traffic is on ${drained.join(', ')}.` };
+  const ways = object.spec.services.flatMap(({ name }) => scope.ways(name));
+  const say = (some: typeof ways) => `${some.map(sayWay).join(', ')}.`;
+  const dead = ways.filter(isDead);
+  if (dead.length > 0) return { status: 'False', reason: 'NotReady', message: `Requests fail: ${say(dead)}` };
+  const weak = ways.filter(isWeak);
+  if (weak.length > 0)
+    return { status: 'True', reason: 'Degraded', message: `Clients are served; ${say(weak)}` };
   return { status: 'True', reason: 'Served', message: 'Clients are served.' };
 }
 

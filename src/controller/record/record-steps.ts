@@ -1,3 +1,4 @@
+import { errorCatalog } from '../../api/error-catalog.ts';
 import { managedBy, managedByLabel } from '../../api/labels.ts';
 import type { Plan } from '../../api/lifecycle-plan.ts';
 import { digestJson } from '../../base/digest.ts';
@@ -5,7 +6,9 @@ import { sameJson } from '../../base/json.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
 import { planDigest } from '../../plan/plan.ts';
+import { leftOf } from '../../status/left-of.ts';
 import { byPlan } from '../indexes.ts';
+import { isStuck } from '../observe/service-state.ts';
 import {
   byAge,
   type FlowObject,
@@ -15,6 +18,7 @@ import {
   under,
 } from '../our-objects.ts';
 import { planName } from '../plan/plan-name.ts';
+import { asAccount } from '../runtime/as-account.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { indexName } from '../store/package-index.ts';
 import { type PlannedCloud, planCloud } from './plan-cloud.ts';
@@ -62,7 +66,8 @@ async function plan(scope: RecordScope): Promise<StepOutcome> {
       (spec.recordGeneration === object.metadata.generation || status?.startedAt !== undefined),
   );
   if (current && isUnderWay(scope, current)) return done;
-  const planned = await planOnce(scope);
+  const planned = await planOnce(scope).catch(forbiddenIn);
+  if ('kind' in planned) return planned;
   scope.planned = planned;
   if ('findings' in planned) {
     const [first] = planned.findings;
@@ -75,9 +80,21 @@ async function plan(scope: RecordScope): Promise<StepOutcome> {
         .slice(0, 8000),
     };
   }
+  await releaseVoid(scope, planned);
   await withdrawStale(scope, planned.plan);
   if (planned.plan.steps.length > 0) await propose(scope, planned.plan, planned);
   return done;
+}
+
+/** Nothing tells when a right was given: it is looked at again so often. */
+const lookForRightsSeconds = 30;
+
+/** What an account may not do is told in the record, with its name, which the server says. */
+function forbiddenIn(error: unknown): StepOutcome {
+  if (!isReason(error, 'Forbidden')) throw error;
+  const { reason, advice } = errorCatalog.ClusterForbidden;
+  const message = `${error.message}. ${advice}`;
+  return { kind: 'blocked', reason, message, afterSeconds: lookForRightsSeconds };
 }
 
 /** A plan has begun with its first flow: its status says so only when all flows of that pass are there. */
@@ -123,6 +140,7 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   const planned = await planCloud(
     {
       cluster: world.cluster,
+      reader: asAccount(world.cluster, namespace, object.spec.serviceAccountName),
       packages: world.packages(namespace),
       manifests: world.manifests,
       ...(world.machine ? { machine: world.machine } : {}),
@@ -132,6 +150,25 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   );
   memory.set(key, { from, planned });
   return planned;
+}
+
+/**
+ * A record that asks for what serves again leaves nothing to hold: what could go neither on nor back beside it needs no person any more, and
+ * what serves is kept in order again. A record that says what it said when that happened is no such word.
+ */
+async function releaseVoid(
+  { world, namespace, services }: RecordScope,
+  { plan: made, digests }: Extract<PlannedCloud, { plan: Plan }>,
+): Promise<void> {
+  for (const state of services) {
+    const { service, hold } = state;
+    const asked = digests.find(one => one.service === service)?.digest;
+    const isOpen = [...made.steps, ...made.waiting].some(one => one.service === service);
+    if (!hold || !isStuck(state) || asked === undefined || isOpen) continue;
+    if (leftOf(hold) !== 'before' || asked === hold.spec.planned?.target) continue;
+    const ref = { apiVersion: hold.apiVersion, kind: hold.kind, name: hold.metadata.name, namespace };
+    await world.reconciling.patch(ref, { type: 'merge', value: { spec: { released: true } } });
+  }
 }
 
 /** A plan that nobody started yet, and that would no longer be made so, is void: nobody must approve what is not true any more. */

@@ -1,13 +1,9 @@
-import { managedBy, managedByLabel } from '../../api/labels.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
-import { neededPackages } from '../../package/gather-targets.ts';
-import { fillLocation } from '../../package/read-packages.ts';
-import type { ResolvedRecord } from '../../record/record.ts';
+import type { EngineWorld } from '../engine-world.ts';
+import { forgetStored } from '../forget-stored.ts';
 import type { ServiceState } from '../observe/service-state.ts';
 import { planHasEnded } from '../plan/plan-controller.ts';
-import { findUnneeded, forgetUnneeded } from '../store/forget-unneeded.ts';
-import { readIndex } from '../store/package-index.ts';
 import type { RecordScope } from './record-scope.ts';
 
 /** Plans and flows that have ended are kept as long as people look at them; beside those that still matter. */
@@ -33,11 +29,11 @@ export async function tidyUp(scope: RecordScope): Promise<void> {
   unneeded.push(...ended.filter(({ metadata }) => !inUse.has(metadata.name)));
   for (const one of unneeded) await forget(world, one);
   // Rendered manifests and packages go when the last that needs them has gone.
-  if (unneeded.length > 0 && scope.record) await forgetStored(scope, scope.record, new Set(unneeded));
+  if (unneeded.length > 0 && scope.record) await forgetStored(world, scope.namespace, new Set(unneeded));
 }
 
 /** What of one service may go, and the plans that must not. */
-function tidyService(
+export function tidyService(
   { revisions, flows, current, hold }: ServiceState,
   limit: number,
   open: ReadonlySet<string>,
@@ -60,40 +56,9 @@ function tidyService(
   return { forgotten, keptPlans };
 }
 
-async function forgetStored(
-  { world, namespace, services, now }: RecordScope,
-  record: ResolvedRecord,
-  gone: ReadonlySet<StoredObject>,
-): Promise<void> {
-  const { cluster } = world;
-  const labelSelector = `${managedByLabel}=${managedBy}`;
-  const { items: secrets } = await cluster.list(
-    { apiVersion: 'v1', kind: 'Secret' },
-    { namespace, labelSelector },
-  );
-  const needs = record.services.flatMap(service => neededPackages(record, service));
-  const unneeded = findUnneeded({
-    revisions: services.flatMap(state =>
-      state.revisions.filter(one => !gone.has(one)).map(({ spec }) => spec),
-    ),
-    flows: services.flatMap(state =>
-      state.flows
-        .filter(({ status }) => status?.end === undefined)
-        .map(({ metadata, spec, status }) => ({ name: metadata.name, spec, ...(status ? { status } : {}) })),
-    ),
-    wanted: needs.flatMap(need => {
-      const location = fillLocation(need);
-      return location === undefined ? [] : [{ type: need.source.type, location }];
-    }),
-    index: await readIndex(cluster, namespace),
-    secrets,
-    now,
-  });
-  await forgetUnneeded(cluster, namespace, unneeded);
-}
-
-async function forget(
-  { reconciling }: RecordScope['world'],
+/** Deletes one of our objects, unless it is another by now. */
+export async function forget(
+  { reconciling }: Pick<EngineWorld, 'reconciling'>,
   { apiVersion, kind, metadata }: StoredObject,
 ): Promise<void> {
   const { name, namespace, uid } = metadata;

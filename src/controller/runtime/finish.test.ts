@@ -7,7 +7,7 @@ import { Reconciling } from '../../reconcile/reconcile.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import type { PhaseObject } from '../our-objects.ts';
 import { claimPhase } from '../phase/claim-phase.ts';
-import { takeEpoch } from './epoch.ts';
+import { newestEpoch, takeEpoch } from './epoch.ts';
 import { finish } from './finish.ts';
 import { done, runSteps, type StepOutcome } from './outcome.ts';
 
@@ -86,6 +86,7 @@ describe('the end of a pass', () => {
     [done, undefined],
     [waits, undefined],
     [{ ...waits, afterSeconds: 7 }, { afterSeconds: 7 }],
+    [{ kind: 'blocked', reason: 'Forbidden', message: '!', afterSeconds: 30 }, { afterSeconds: 30 }],
   ])('%o is looked at again after %o', async (outcome, again) => {
     expect(await end(await aPhase(), outcome)).toEqual(again);
   });
@@ -105,6 +106,14 @@ it('steps run in order, up to the first that is not done', async () => {
 describe('the number of a manager', () => {
   it('is one more than any before it', async () => {
     expect([await takeEpoch(cluster), await takeEpoch(cluster)]).toEqual([1, 2]);
+  });
+
+  it('is counted for itself in a namespace that managers look after alone', async () => {
+    await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'alone' } });
+    expect([await takeEpoch(cluster), await takeEpoch(cluster, 'alone'), await takeEpoch(cluster)]).toEqual([
+      1, 1, 2,
+    ]);
+    expect([await newestEpoch(cluster), await newestEpoch(cluster, 'alone')]).toEqual([2, 1]);
   });
 
   it('is never given twice, however many start at once', async () => {

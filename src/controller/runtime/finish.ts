@@ -4,6 +4,7 @@ import { isReason } from '../../cluster/cluster-error.ts';
 import type { Reconciling } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import { type Condition, type NewCondition, setCondition, summariseReady } from '../../status/conditions.ts';
+import { type OlderWord, olderConditions } from '../../status/older-words.ts';
 import type { StepOutcome } from './outcome.ts';
 
 /** What the end of a pass is written from. */
@@ -18,6 +19,8 @@ export interface Finishing {
   readonly well: { readonly reason: string; readonly message: string };
   /** Whether clients are served, where the kind can tell. */
   readonly available?: Pick<NewCondition, 'status' | 'reason' | 'message'>;
+  /** The same in the older words, where a person wrote the object by hand. */
+  readonly older?: OlderWord;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -35,7 +38,7 @@ export async function finish(finishing: Finishing): Promise<Again> {
   };
   if (!sameJson(next, object['status'] ?? {}) && !(await isPut(reconciling, { ...object, status: next })))
     return { afterSeconds: 0 };
-  if (outcome.kind === 'wait' && outcome.afterSeconds !== undefined)
+  if ('afterSeconds' in outcome && outcome.afterSeconds !== undefined)
     return { afterSeconds: outcome.afterSeconds };
   return undefined;
 }
@@ -52,7 +55,7 @@ async function isPut(reconciling: Reconciling, object: StoredObject): Promise<bo
   }
 }
 
-function conditionsOf({ object, outcome, well, available, now }: Finishing): Condition[] {
+function conditionsOf({ object, outcome, well, available, older, now }: Finishing): Condition[] {
   const { conditions: before } = (object['status'] ?? {}) as { conditions?: readonly Condition[] };
   const observedGeneration = object.metadata.generation ?? 0;
   const at = new Date(now).toISOString();
@@ -76,6 +79,7 @@ function conditionsOf({ object, outcome, well, available, now }: Finishing): Con
       observedGeneration,
     },
   ];
+  set.push(...(older ? olderConditions(before ?? [], older, observedGeneration) : []));
   const conditions = set.reduce<readonly Condition[]>(
     (all, condition) => setCondition(all, condition, at),
     before ?? [],

@@ -10,7 +10,13 @@ export type StepOutcome =
       readonly message: string;
       readonly afterSeconds?: number;
     }
-  | { readonly kind: 'blocked'; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: 'blocked';
+      readonly reason: string;
+      readonly message: string;
+      /** When to look whether a person did, where no object tells. */
+      readonly afterSeconds?: number;
+    }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
 
 export const done: StepOutcome = { kind: 'done' };

@@ -23,8 +23,9 @@ export interface IndexEntry extends Source {
 export type PackageIndex = ReadonlyMap<string, IndexEntry>;
 
 /** The key of a source whose location has no placeholders left. */
-export function sourceKey({ type, location }: Source): string {
-  return digestBytes(`${type}:${location}`)
+export function sourceKey({ type, location, commit, path }: Source): string {
+  const pinned = commit === undefined ? '' : ` ${commit} ${path ?? ''}`;
+  return digestBytes(`${type}:${location}${pinned}`)
     .replace(/^sha256:/, '')
     .slice(0, 40);
 }

@@ -49,9 +49,8 @@ export async function pushPackages(
       throw new CodedError('DigestMismatch', message);
     }
     const chunks = await keepPackage(cluster, namespace, { files, digest });
-    const { type, location } = source;
     const pushedAt = new Date(clock.wall()).toISOString();
-    entries.set(sourceKey(source), { type, location, digest, chunks, pushedAt });
+    entries.set(sourceKey(source), { ...source, digest, chunks, pushedAt });
   }
   await writeIndex(cluster, namespace, entries);
 }

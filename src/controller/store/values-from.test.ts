@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
+import { ClusterError } from '../../cluster/cluster-error.ts';
 import type { EmbeddedCluster } from '../../cluster/embedded/embedded-cluster.ts';
 import { StoreFolder } from '../../cluster/embedded/store-folder.contract.ts';
 import { aContext, manifest, aPackage as packageOf } from '../../package/memory-source.contract.ts';
@@ -46,6 +47,25 @@ const resolve = (valuesFrom: Entry[], base: JsonObject = {}) =>
   resolveValuesFrom({ valuesFrom, index: 2 }, { cluster, namespace, digestOf, base });
 
 describe('resolveValuesFrom', () => {
+  it('tells which account may not read it, and holds no value', async () => {
+    const words =
+      'secrets "keys" is forbidden: User "system:serviceaccount:default:poor" cannot get resource "secrets"';
+    const refusing = {
+      get: async () => {
+        throw new ClusterError('Forbidden', words);
+      },
+    } as unknown as EmbeddedCluster;
+    const world = { cluster: refusing, namespace, digestOf, base: { a: 1 } };
+    const { values, digests, findings } = await resolveValuesFrom(
+      { valuesFrom: [entry({})], index: 2 },
+      world,
+    );
+    expect({ values, digests }).toEqual({ values: { a: 1 }, digests: [] });
+    expect(findings).toMatchObject([
+      { code: 'ClusterForbidden', message: words, field: 'spec.services[2].valuesFrom' },
+    ]);
+  });
+
   it('puts one key where its target path says, over what the package has there', async () => {
     await put('Secret', 'keys', { password: secretText });
     const { values, findings } = await resolve(

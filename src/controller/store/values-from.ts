@@ -22,6 +22,7 @@ export type ValuesFromOwner = Pick<ResolvedService, 'valuesFrom' | 'index'>;
 
 /** Where values are read, and what they are laid on. */
 export interface ValuesFromWorld {
+  /** As the account of the record sees it: who writes a record must not read what that account may not. */
   readonly cluster: Cluster;
   readonly namespace: string;
   readonly digestOf: KeyedDigest;
@@ -40,13 +41,19 @@ export interface ResolvedValues {
 /**
  * Lays what `valuesFrom` names on the values of a service, so that rendering agrees with planning: a value with a `targetPath` was left
  * open and stands whatever a package has there; a whole map gives what was missing and may not change what the plan showed. Of two maps
- * the later wins. No finding holds a value.
+ * the later wins. What the account may not read is a finding. No finding holds a value.
  */
 export async function resolveValuesFrom(
   { valuesFrom, index }: ValuesFromOwner,
   { cluster, namespace, digestOf, base }: ValuesFromWorld,
 ): Promise<ResolvedValues> {
-  const objects = await readObjects(cluster, namespace, valuesFrom);
+  const objects = await readObjects(cluster, namespace, valuesFrom).catch((error: unknown) => {
+    if (!isReason(error, 'Forbidden')) throw error;
+    return finding('ClusterForbidden', error.message, {
+      field: formatPath(['spec', 'services', index, 'valuesFrom']),
+    });
+  });
+  if ('code' in objects) return { values: base, digests: [], findings: [objects] };
   const placeOf = (place: number, field: keyof ValuesEntry): Place => ({
     field: formatPath(['spec', 'services', index, 'valuesFrom', place, field]),
   });
@@ -77,7 +84,10 @@ export function contentDigest(object: StoredObject, digestOf: KeyedDigest): stri
   return digestOf(canonicalJson({ data: object['data'] ?? {}, binaryData: object['binaryData'] ?? {} }));
 }
 
-/** The keyed digests of the objects that services take values from, as planning compares them; those that are not there are left out. */
+/**
+ * The keyed digests of the objects that services take values from, as planning compares them; those that are not there are left out.
+ * Throws a `ClusterError` Forbidden where the account may not read one.
+ */
 export async function contentsNow(
   services: readonly Pick<ResolvedService, 'valuesFrom'>[],
   { cluster, namespace, digestOf }: Omit<ValuesFromWorld, 'base'>,
