@@ -5,8 +5,15 @@ import { type GeneratedFile, pageHeader } from './generated-file.ts';
 import { anchorOf, table } from './markdown.ts';
 
 const intro = `\`afloat <command> --help\` says the same in a terminal. The result goes to standard output, everything else to
-standard error, and there is never a question to answer. \`--verbose\` says more when something fails; \`--no-color\`, the variable
-\`NO_COLOR\` and any output that is no terminal turn colours off; \`--version\` is short for \`afloat version\`.
+standard error. What changes something that runs asks first on a terminal; elsewhere nothing is ever asked, and \`--yes\` is needed. \`--verbose\` says more
+when something fails; \`--no-color\`, the variable \`NO_COLOR\` and any output that is no terminal turn colours off; \`--version\` is short for
+\`afloat version\`.
+
+With \`-o json\` or \`-o yaml\` there is one value on standard output, also where a command fails: then it has \`findings\`, each with
+\`code\` (see the [errors](errors.md)), \`message\`, \`advice\`, and the place or \`details\` where there are some.
+
+Commands for a running world mean the one on this machine (\`--state\`, or the variable \`AFLOAT_STATE\`), unless a cluster is named: by \`--kubeconfig\`, by the
+variable \`AFLOAT_KUBECONFIG\`, or by \`--context\`. \`KUBECONFIG\` alone names none.
 
 Where a command takes files it takes folders too (every \`*.yaml\` and \`*.yml\` right in it), and \`-\` for standard input. Packages are
 looked for from the folder of the record, or from the current folder when the record comes in on standard input.`;

@@ -1,4 +1,7 @@
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { apiVersion, group } from '../api/group.ts';
+import { openstackDeployment } from '../api/openstack-deployment.ts';
 import { CodedError } from '../base/coded-error.ts';
 import type { StoredObject } from '../cluster/cluster.ts';
 import { isReason } from '../cluster/cluster-error.ts';
@@ -16,6 +19,17 @@ export interface ConnectOptions {
   /** A cluster instead, by a kubeconfig, or by a context of the one that kubectl would use. */
   readonly kubeconfig?: string;
   readonly context?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The kubeconfig that is meant: the one that was named, else that of `AFLOAT_KUBECONFIG` where no state folder was named. `KUBECONFIG` alone
+ * is not meant for us: it is set in many shells, and a command must not reach another cloud for that.
+ */
+export function kubeconfigOf(options: ConnectOptions): string | undefined {
+  const { kubeconfig, stateFolder, environment = process.env } = options;
+  const { AFLOAT_KUBECONFIG: usual } = environment;
+  return kubeconfig ?? (stateFolder === undefined && usual ? usual : undefined);
 }
 
 /** The objects of a world that runs elsewhere: in another process here, or in a cluster. */
@@ -25,6 +39,8 @@ export interface ConnectedWorld {
   /** The namespace that is meant where none is named. */
   readonly namespace: string;
   readonly podLogs: ReadPodLog;
+  /** Who the cluster takes us for; the user of this machine in its own world. */
+  whoAmI(): Promise<string>;
   /** See `ensureNamespace`. */
   ensureNamespace(name: string): Promise<StoredObject>;
   /** Ends all connections. */
@@ -33,11 +49,13 @@ export interface ConnectedWorld {
 
 /**
  * Connects to the world that is meant. Of the embedded one it is asked whether it is there: throws `NotUp` where nothing runs for the
- * folder, where its manager has ended without a word, or where it runs and does not answer. Throws `KubeconfigInvalid` or
- * `CredentialsUnavailable` for a cluster.
+ * folder, where its manager has ended without a word, or where it runs and does not answer. Of a cluster it is asked whether it
+ * knows our kinds: throws `NotInstalled` where it does not, `ClusterUnreachable` where it does not answer, `KubeconfigInvalid` or
+ * `CredentialsUnavailable` where it cannot even be asked.
  */
 export async function connectWorld(options: ConnectOptions = {}): Promise<ConnectedWorld> {
-  const { stateFolder = defaultStateFolder(), kubeconfig, context } = options;
+  const { stateFolder = defaultStateFolder(), context } = options;
+  const kubeconfig = kubeconfigOf(options);
   const own = stateFiles(stateFolder).kubeconfig;
   const isOwn = kubeconfig === undefined ? context === undefined : resolve(kubeconfig) === resolve(own);
   if (isOwn) return connectEmbedded(stateFolder);
@@ -45,7 +63,22 @@ export async function connectWorld(options: ConnectOptions = {}): Promise<Connec
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   };
-  return connected('kubernetes', await findAccess(wanted));
+  return connectCluster(await findAccess(wanted));
+}
+
+async function connectCluster(access: Access): Promise<ConnectedWorld> {
+  const world = connected('kubernetes', access);
+  try {
+    await world.cluster.list({ apiVersion, kind: openstackDeployment.kind }, { limit: 1 });
+    return world;
+  } catch (error) {
+    // Who may not see the records of all namespaces may see those of one.
+    if (isReason(error, 'Forbidden')) return world;
+    await world.close();
+    if (!isReason(error, 'NotFound')) throw error;
+    const message = `the cluster at ${access.server} does not know ${openstackDeployment.kind} of ${group}`;
+    throw new CodedError('NotInstalled', message, { cause: error, details: { server: access.server } });
+  }
 }
 
 async function connectEmbedded(stateFolder: string): Promise<ConnectedWorld> {
@@ -101,7 +134,19 @@ function connected(world: ConnectedWorld['world'], access: Access): ConnectedWor
     cluster,
     namespace: access.namespace,
     podLogs: (of, query) => cluster.podLogs(of, query),
+    whoAmI: async () => (world === 'embedded' ? userInfo().username : userOf(cluster)),
     ensureNamespace: name => ensureNamespace(cluster, name),
     close: () => cluster.close(),
   };
+}
+
+/** Who the API server takes us for: only that name may stand beside an approval. */
+async function userOf(cluster: KubernetesCluster): Promise<string> {
+  const review = await cluster.create({
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'SelfSubjectReview',
+    metadata: {},
+  });
+  const { userInfo: user } = (review['status'] ?? {}) as { userInfo?: { username?: string } };
+  return user?.username ?? '';
 }

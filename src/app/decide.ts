@@ -12,6 +12,7 @@ import { load } from '../record/load.ts';
 import type { Manifest } from '../record/parse-yaml.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { resolveRecord } from '../record/resolve-record.ts';
+import { inNamespace, type NamespaceWish } from './in-namespace.ts';
 import { nothingRuns, readObserved } from './read-observed.ts';
 import { isPackage } from './read-one-package.ts';
 
@@ -27,6 +28,8 @@ export interface DecideOptions {
   readonly observe?: (record: ResolvedRecord) => Promise<ObservedState>;
   /** Plan the contract of this service instead. */
   readonly contract?: string;
+  /** Where a record belongs that does not say it by itself. */
+  readonly namespace?: NamespaceWish;
   /** The machine it is planned for; without it, a Kubernetes cluster. */
   readonly machine?: Machine;
 }
@@ -48,11 +51,12 @@ export type Decided = Decision | { readonly findings: readonly Finding[]; readon
 export async function decide(paths: readonly string[], options: DecideOptions): Promise<Decided> {
   const misplaced = await misplacedPaths(paths, options);
   if (misplaced.length > 0) return { findings: misplaced, refused: false };
-  const { manifests, findings } = await load(
+  const loaded = await load(
     paths.map(path => fromFolder(options.folder, path)),
     options.stdin,
   );
-  const resolved = resolveRecord(manifests, findings);
+  const { manifests, findings } = inNamespace(loaded.manifests, options.namespace ?? {});
+  const resolved = resolveRecord(manifests, [...loaded.findings, ...findings]);
   const state =
     options.from === undefined
       ? nothingRuns
@@ -117,9 +121,12 @@ export function fromRecord(record: ResolvedRecord, findings: readonly Finding[])
 
 /** Locations in a record are relative to the folder it lies in. */
 export function packageBase(record: ResolvedRecord, folder: string): string {
-  return record.file === undefined || record.file.startsWith('<')
-    ? folder
-    : dirname(resolve(folder, record.file));
+  return folderOf(record.file, folder);
+}
+
+/** The folder that a file lies in; that of the caller for what came from nowhere. */
+export function folderOf(file: string | undefined, folder: string): string {
+  return file === undefined || file.startsWith('<') ? folder : dirname(resolve(folder, file));
 }
 
 /** Paths are shown as they were given wherever that works from here. */

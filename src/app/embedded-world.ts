@@ -8,7 +8,14 @@ import { startServer } from '../server/server.ts';
 import type { Wire } from '../server/wire/start-wire.ts';
 import { ensureNamespace } from './ensure-namespace.ts';
 import { makeFolder } from './make-folder.ts';
-import { type ManagerNote, portOf, readManagerNote, writeManagerNote } from './manager-note.ts';
+import {
+  type ManagerNote,
+  portOf,
+  readManagerNote,
+  sayRunning,
+  waitForManager,
+  writeManagerNote,
+} from './manager-note.ts';
 import { stateFiles } from './state-folder.ts';
 
 export interface EmbeddedWorldOptions {
@@ -46,7 +53,7 @@ export async function openEmbeddedWorld(options: EmbeddedWorldOptions): Promise<
   const files = stateFiles(stateFolder);
   await makeStateFolder(stateFolder);
   const before = await readManagerNote(files.manager);
-  const cluster = await openStore(stateFolder, before, onTrouble);
+  const cluster = await openStore(stateFolder, onTrouble);
   // Not the caller's signal: what is half open is opened to the end before it is let go of.
   const stop = new AbortController();
   const opened: { runtime?: Runtime; wire?: Wire } = {};
@@ -125,7 +132,6 @@ export async function makeStateFolder(folder: string): Promise<void> {
 /** The lock of the store is what keeps a second manager out; the note only says who has it. */
 async function openStore(
   stateFolder: string,
-  note: ManagerNote | undefined,
   onTrouble: EmbeddedWorldOptions['onTrouble'],
 ): Promise<EmbeddedCluster> {
   try {
@@ -134,9 +140,12 @@ async function openStore(
     });
   } catch (cause) {
     if (!(cause instanceof CodedError) || cause.code !== 'StoreHeld') throw cause;
-    const who = note ? ` by process ${note.pid}, since ${note.startedAt}` : '';
-    const message = `${stateFolder} is in use${who}`;
-    throw new CodedError('AlreadyUp', message, { cause, details: { stateFolder, pid: note?.pid } });
+    const note = await waitForManager(stateFiles(stateFolder).manager);
+    const message = note ? sayRunning(stateFolder, note) : `${cause.message}, which just starts or ends`;
+    throw new CodedError('AlreadyUp', message, {
+      cause,
+      details: { stateFolder, ...(note ? { pid: note.pid, startedAt: note.startedAt } : {}) },
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isObject } from '../base/json.ts';
+import { type Clock, systemClock } from '../cluster/clock.ts';
 import { isAlive, type ProcessIdentity } from '../runtime/process/process-identity.ts';
 import { writePrivateFile } from '../server/private-file.ts';
 
@@ -32,6 +33,28 @@ export function writeManagerNote(file: string, note: ManagerNote): Promise<void>
 /** Whether the very process that wrote the note still runs. */
 export function isManagerAlive(note: ManagerNote): boolean {
   return note.endedAt === undefined && isAlive(note);
+}
+
+/** How long a manager may take from having the folder to having noted itself: it opens store, runtime and server in between. */
+const noteMilliseconds = 10_000;
+
+/** The manager of a folder that is known to be held; one that just starts is waited for. Undefined where nobody notes itself. */
+export async function waitForManager(
+  file: string,
+  clock: Clock = systemClock,
+): Promise<ManagerNote | undefined> {
+  const deadline = clock.monotonic() + noteMilliseconds;
+  for (;;) {
+    const note = await readManagerNote(file);
+    if (note && isManagerAlive(note)) return note;
+    if (clock.monotonic() >= deadline) return undefined;
+    await clock.sleep(100);
+  }
+}
+
+/** That one runs already, as a person is told it: which process, and since when. */
+export function sayRunning(stateFolder: string, { pid, startedAt }: ManagerNote): string {
+  return `afloat is up already for ${stateFolder}: process ${pid}, since ${startedAt}`;
 }
 
 /** The port in the address of a note. */

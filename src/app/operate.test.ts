@@ -1,10 +1,11 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiVersion } from '../api/group.ts';
 import type { LifecyclePlan } from '../api/lifecycle-plan.ts';
 import type { ClusterObject } from '../cluster/cluster.ts';
+import { ClusterError } from '../cluster/cluster-error.ts';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
 import { readIndex } from '../controller/store/package-index.ts';
 import type { CloudObjects } from '../status/cloud-objects.ts';
@@ -13,6 +14,7 @@ import { aPlanStep } from '../testing/a-plan-step.ts';
 import { cloudStories } from '../testing/cloud-stories.ts';
 import { operate, type VerbPorts } from './operate.ts';
 import type { Intent, Snapshot, Verbs } from './operator-verbs.ts';
+import { readObserved } from './read-observed.ts';
 
 const namespace = 'openstack';
 let folder: string;
@@ -29,7 +31,7 @@ afterEach(async () => {
 
 function verbs(ports: Partial<VerbPorts> = {}): Verbs {
   return operate(cluster, {
-    user: 'mara',
+    user: async () => 'mara',
     podLogs: async function* () {
       yield Buffer.from('first line\nsecond');
       yield Buffer.from(' line\nlast');
@@ -181,7 +183,8 @@ describe('pause, resume and abort', () => {
     await expect(verbs().resume()).rejects.toMatchObject({ code: 'NotNow' });
     await pausing.carryOut();
     expect((await specOf('LifecyclePlan', await planName()))['paused']).toBe(true);
-    await (await verbs().resume()).carryOut();
+    await expect(verbs().resume('another')).rejects.toMatchObject({ code: 'NotNow' });
+    await (await verbs().resume(await planName())).carryOut();
     expect((await specOf('LifecyclePlan', await planName()))['paused']).toBe(false);
     await (await verbs().abort()).carryOut();
     expect((await specOf('LifecyclePlan', await planName()))['aborted']).toBe(true);
@@ -302,6 +305,20 @@ describe('diff', () => {
   });
 });
 
+describe('push', () => {
+  it('brings the packages and not the record, and once more changes nothing', async () => {
+    await cp('examples', folder, { recursive: true });
+    const request = { paths: ['cloud.yaml'], stdin: '', folder };
+    const pushed = await verbs().push(request);
+    if ('findings' in pushed) throw new TypeError(JSON.stringify(pushed.findings));
+    expect((await readIndex(cluster, pushed.namespace)).size).toBe(pushed.packages.length);
+    expect((await verbs().look()).objects.record).toBeUndefined();
+    expect(await verbs().push(request)).toEqual(pushed);
+    await rm(join(folder, 'packages'), { recursive: true });
+    expect('findings' in (await verbs().push(request))).toBe(true);
+  });
+});
+
 describe('apply', () => {
   const request = { paths: ['cloud.yaml'], stdin: '', message: 'a patch' };
   const at = async () => {
@@ -320,6 +337,53 @@ describe('apply', () => {
       'openstacklcm.airshipit.org/message': 'a patch',
     });
     expect(await verbs().apply(await at())).toMatchObject({ generation: 1, changed: false });
+  });
+
+  it('says what the record asks for and will not happen', async () => {
+    const { observed } = await readObserved('examples/state-running.yaml', '');
+    if (!observed) throw new TypeError('the example is a state');
+    const services = observed.services.map(service =>
+      service.name === 'identity' ? { ...service, state: 'Irreconcilable' as const } : service,
+    );
+    const observe = async () => ({ ...observed, services });
+    const patched = { ...(await at()), paths: ['cloud-patched.yaml'] };
+    expect(await verbs({ observe }).apply(patched)).toMatchObject({
+      changed: true,
+      waiting: [
+        {
+          service: 'identity',
+          reason: 'Irreconcilable',
+          advice: expect.stringContaining('afloat retry identity'),
+        },
+      ],
+    });
+    expect(await verbs({ observe: async () => observed }).apply(patched)).toMatchObject({ waiting: [] });
+  });
+
+  it('goes by what it may see: who may not look is told nothing of what waits', async () => {
+    const observe = async () => {
+      throw new ClusterError('Forbidden', 'secrets');
+    };
+    expect(await verbs({ observe }).apply(await at())).toMatchObject({ changed: true, waiting: [] });
+  });
+
+  it('puts a record that names no namespace into the one that is named, and no other', async () => {
+    const request = await at();
+    const text = await readFile(join(folder, 'cloud.yaml'), 'utf8');
+    expect(await verbs({ namespace: 'south' }).apply(request)).toMatchObject({
+      findings: [{ code: 'UsageInvalid' }],
+    });
+    await writeFile(join(folder, 'cloud.yaml'), text.replace(', namespace: openstack', ''));
+    expect(await verbs({ usualNamespace: 'usual' }).push(request)).toMatchObject({ namespace: 'usual' });
+    expect(await verbs({ namespace: 'south' }).apply(request)).toMatchObject({ namespace: 'south' });
+  });
+
+  it('names the plans that were over before', async () => {
+    await tell('held after rollback');
+    const { metadata } = (await verbs().look()).objects.record ?? {};
+    if (metadata)
+      await cluster.delete({ apiVersion, kind: 'OpenstackDeployment', namespace, name: metadata.name });
+    expect(await verbs().apply(await at())).toMatchObject({ formerPlans: [await planName()] });
   });
 
   it('writes nothing where anything is wrong', async () => {

@@ -1,12 +1,15 @@
 import { CodedError } from '../base/coded-error.ts';
-import { connectWorld } from './connect-world.ts';
+import { systemClock } from '../cluster/clock.ts';
+import { connectOptions } from './connect-options.ts';
+import { connectWorld, kubeconfigOf } from './connect-world.ts';
 import { startEmbeddedOperator } from './embedded-operator.ts';
 import { checkMachine } from './machine-checks.ts';
 import { isManagerAlive, readManagerNote } from './manager-note.ts';
+import { findOperator } from './operate/find-operator.ts';
 import type { PlansBeside } from './operate/roll-back.ts';
 import { operate } from './operate.ts';
 import type { Connection, DownRequest, Intent, OperatorApp, WorldOptions } from './operator-verbs.ts';
-import { plansBeside } from './plan-current.ts';
+import { observeCurrent, plansBeside } from './plan-current.ts';
 import { type StartOperator, startDetached, startHere } from './start-world.ts';
 import { defaultStateFolder, stateFiles } from './state-folder.ts';
 import { stopEmbeddedWorld } from './stop-embedded-world.ts';
@@ -29,23 +32,28 @@ export function operatorApp({
     up: (request, tell, signal) =>
       request.detach ? startDetached(request, tell) : startHere(request, tell, signal, startOperator),
     down,
-    checkMachine: ({ state, kubeconfig, context }) =>
+    checkMachine: options =>
       // What this machine can do says nothing of a cluster elsewhere.
-      checkMachine(state ?? defaultStateFolder(), kubeconfig === undefined && context === undefined),
+      checkMachine(
+        options.state ?? defaultStateFolder(),
+        kubeconfigOf(connectOptions(options)) === undefined && options.context === undefined,
+      ),
   };
 }
 
 async function connect(options: WorldOptions, plans: PlansBeside | undefined): Promise<Connection> {
-  const { state, kubeconfig, context, namespace } = options;
-  const world = await connectWorld({
-    ...(state === undefined ? {} : { stateFolder: state }),
-    ...(kubeconfig === undefined ? {} : { kubeconfig }),
-    ...(context === undefined ? {} : { context }),
-  });
-  const verbs = operate(world.cluster, {
+  const { namespace } = options;
+  const world = await connectWorld(connectOptions(options));
+  const { cluster } = world;
+  const verbs = operate(cluster, {
     ...(namespace === undefined ? {} : { namespace }),
+    usualNamespace: world.namespace,
     podLogs: world.podLogs,
-    plans: plans ?? plansBeside(world.cluster),
+    plans: plans ?? plansBeside(cluster),
+    observe: record => observeCurrent(cluster, record),
+    user: () => world.whoAmI(),
+    // In the world of this machine the operator is the process that answered.
+    ...(world.world === 'kubernetes' ? { findOperator: () => findOperator(cluster, systemClock) } : {}),
   });
   return { verbs, close: () => world.close() };
 }

@@ -1,7 +1,9 @@
 import type { Finding } from '../api/finding.ts';
+import type { Waiting } from '../api/lifecycle-plan.ts';
 import type { Check } from '../status/cloud-checks.ts';
 import type { CloudObjects } from '../status/cloud-objects.ts';
 import type { ObjectDifference } from '../status/compare-inventories.ts';
+import type { LedTo } from '../status/outcome-of-return.ts';
 import type { View } from '../status/view.ts';
 
 /** The objects of one cloud at one moment, and what a person is shown of them. */
@@ -19,15 +21,21 @@ export interface Intent {
   readonly says: readonly string[];
   /** Whether a person must agree before it is carried out. */
   readonly asks: boolean;
+  /** What carries it out afterwards, where that can be followed: a plan, or flows, by name. */
+  readonly leadsTo?: LedTo;
   carryOut(): Promise<readonly string[]>;
 }
 
-/** What is to be applied. */
-export interface ApplyRequest {
+/** Where a record is read from. */
+export interface RecordRequest {
   readonly paths: readonly string[];
   /** The folder that paths are relative to. */
   readonly folder: string;
   readonly stdin: string;
+}
+
+/** What is to be applied. */
+export interface ApplyRequest extends RecordRequest {
   /** Why, in the words of a person; kept as an annotation of the record. */
   readonly message?: string;
 }
@@ -46,6 +54,18 @@ export type Applied =
       /** Whether the record was other than before. */
       readonly changed: boolean;
       readonly packages: number;
+      /** What the record asks for and will not happen now: services that are held, stuck, paused or busy, each with what to do. */
+      readonly waiting: readonly Waiting[];
+      /** Plans that were over before it was applied, by name. */
+      readonly formerPlans: readonly string[];
+    };
+
+/** What became of a push. With findings nothing was written. */
+export type Pushed =
+  | { readonly findings: readonly Finding[]; readonly refused: boolean }
+  | {
+      readonly namespace: string;
+      readonly packages: readonly { readonly location: string; readonly digest: string }[];
     };
 
 /** What is approved. What is absent is left as it is. */
@@ -99,11 +119,13 @@ export interface Verbs {
   follow(signal: AbortSignal): AsyncIterable<Snapshot>;
   /** Checks record and packages, brings the packages into the cluster and applies the record. Where anything is wrong nothing is written. */
   apply(request: ApplyRequest): Promise<Applied>;
+  /** The same without the record: checks it and brings its packages into the cluster. */
+  push(request: RecordRequest): Promise<Pushed>;
   /** A plan's digest, consents, gates of stages, and answers to questions; each only if it is asked for. */
   approve(request: ApproveRequest): Promise<Intent>;
-  /** No further step starts; what runs goes on to its end. */
-  pause(): Promise<Intent>;
-  resume(): Promise<Intent>;
+  /** No further step of the plan under way starts; what runs goes on to its end. Refused where another plan is named. */
+  pause(plan?: string): Promise<Intent>;
+  resume(plan?: string): Promise<Intent>;
   /** The plan, or only the flow of one service, goes to its safest state and ends. */
   abort(service?: string): Promise<Intent>;
   /** Releases the hold of a service, so that what the record says is tried again. */
@@ -117,7 +139,7 @@ export interface Verbs {
   diff(): Promise<CloudDifference>;
 }
 
-/** Where the world is. Without a kubeconfig: the embedded one in the state folder. */
+/** Where the world is. Without a kubeconfig, by option or in `AFLOAT_KUBECONFIG`: the embedded one in the state folder. */
 export interface WorldOptions {
   readonly state?: string;
   readonly kubeconfig?: string;
@@ -148,7 +170,7 @@ export interface DownRequest {
 
 /** Everything the commands for a running world need. The program has one; tests bring their own. */
 export interface OperatorApp {
-  /** Throws `ClusterUnreachable` where nothing answers. */
+  /** Throws `NotUp` or `ClusterUnreachable` where nothing answers, `NotInstalled` where a cluster does not know our kinds. */
   connect(options: WorldOptions): Promise<Connection>;
   /** Starts the embedded world and tells what it does and where, a line each; unless detached it returns when the signal says stop. */
   up(request: UpRequest, tell: (line: string) => void, signal: AbortSignal): Promise<void>;

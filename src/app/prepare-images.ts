@@ -4,8 +4,7 @@ import { group } from '../api/group.ts';
 import { managedBy, managedByLabel, serviceLabel } from '../api/labels.ts';
 import { digestJson } from '../base/digest.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { ClusterPackages } from '../controller/store/cluster-packages.ts';
-import { unpackPackage } from '../controller/store/unpack-package.ts';
+import { type PackagesByDigest, unpackPackage } from '../controller/store/unpack-package.ts';
 import type { PartBundle } from '../phase/phase-run.ts';
 
 /**
@@ -14,7 +13,7 @@ import type { PartBundle } from '../phase/phase-run.ts';
  */
 export function imagePreparer(
   cluster: Cluster,
-  packagesOf: (namespace: string) => ClusterPackages,
+  packagesOf: (namespace: string) => PackagesByDigest,
   folder: string,
 ): (namespace: string, part: PartBundle) => Promise<readonly Finding[]> {
   return async (namespace, part) => {

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/coded-error.ts';
 import { systemClock } from '../cluster/clock.ts';
 import { connectWorld } from './connect-world.ts';
+import { DetachedProgram } from './detached-program.ts';
 import { type EmbeddedWorld, makeStateFolder, openEmbeddedWorld } from './embedded-world.ts';
+import { isManagerAlive, type ManagerNote, readManagerNote, sayRunning } from './manager-note.ts';
 import type { UpRequest } from './operator-verbs.ts';
-import { defaultStateFolder } from './state-folder.ts';
+import { defaultStateFolder, stateFiles } from './state-folder.ts';
 import { thisMachine } from './this-machine.ts';
 
 /** Starts the operator on a world that is open; returns when it works. It ends with the signal. */
@@ -62,46 +61,45 @@ export async function startHere(
 /** How long a world may take until it answers. */
 const startSeconds = 60;
 
-/** Starts the same program once more, on its own, and returns when it answers. Throws `NotUp` with its last words where it does not. */
+/**
+ * Starts the same program once more, on its own, and returns when it answers; where one runs already it says so and leaves it. Throws
+ * what the other process said it could not start for, or `NotUp` where it said nothing.
+ */
 export async function startDetached(request: UpRequest, tell: (line: string) => void): Promise<void> {
   const { state: stateFolder = defaultStateFolder(), isolation } = request;
-  if (await answers(stateFolder)) {
-    tell(`it runs already, in ${stateFolder}`);
-    return;
-  }
+  if (await answers(stateFolder)) return tellRunning(stateFolder, tell);
   await makeStateFolder(stateFolder);
   const log = join(stateFolder, 'manager.log');
-  const output = openSync(log, 'a', 0o600);
-  const program = process.argv[1] ?? '';
   const words = [
     'up',
     '--state',
     stateFolder,
     ...(isolation === undefined ? [] : ['--isolation', isolation]),
   ];
-  const child = spawn(process.execPath, [...process.execArgv, program, ...words], {
-    detached: true,
-    stdio: ['ignore', output, output],
-  });
-  closeSync(output);
-  let end: string | undefined;
-  child.once('exit', (code, signal) => {
-    end = signal ?? `exit code ${code}`;
-  });
-  child.once('error', error => {
-    end = error.message;
-  });
-  child.unref();
+  const child = new DetachedProgram(words, log);
   const deadline = systemClock.monotonic() + startSeconds * 1000;
-  while (end === undefined && systemClock.monotonic() < deadline) {
+  while (systemClock.monotonic() < deadline) {
+    // Of two that are started at once one gets the folder, and the other one ends.
     if (await answers(stateFolder)) {
+      if ((await managerOf(stateFolder))?.pid !== child.pid) return tellRunning(stateFolder, tell);
       tell(`up as process ${child.pid}, in ${stateFolder}; its output goes to ${log}`);
       return;
     }
+    if (child.end !== undefined && !(await managerOf(stateFolder))) break;
     await systemClock.sleep(50);
   }
-  const why = end ?? `no answer after ${startSeconds} s`;
-  throw new CodedError('NotUp', `it did not start (${why}): ${await lastLine(log)}`, { details: { log } });
+  throw await child.failure(`no answer after ${startSeconds} s`);
+}
+
+async function managerOf(stateFolder: string): Promise<ManagerNote | undefined> {
+  const note = await readManagerNote(stateFiles(stateFolder).manager);
+  return note && isManagerAlive(note) ? note : undefined;
+}
+
+async function tellRunning(stateFolder: string, tell: (line: string) => void): Promise<void> {
+  const note = await managerOf(stateFolder);
+  tell(note ? sayRunning(stateFolder, note) : `afloat is up already for ${stateFolder}`);
+  tell('see what it does with: afloat status; end it with: afloat down');
 }
 
 async function answers(stateFolder: string): Promise<boolean> {
@@ -112,9 +110,4 @@ async function answers(stateFolder: string): Promise<boolean> {
     if (error instanceof CodedError) return false;
     throw error;
   }
-}
-
-async function lastLine(log: string): Promise<string> {
-  const lines = (await readFile(log, 'utf8')).trimEnd().split('\n');
-  return lines.findLast(line => line.startsWith('afloat: ')) ?? lines.at(-1) ?? '';
 }

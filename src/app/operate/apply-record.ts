@@ -1,22 +1,21 @@
-import type { Finding } from '../../api/finding.ts';
 import { apiVersion, group } from '../../api/group.ts';
+import type { LifecyclePlan, Waiting } from '../../api/lifecycle-plan.ts';
 import { CodedError } from '../../base/coded-error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
-import { type PushedPackage, pushPackages } from '../../controller/store/push-packages.ts';
-import { gatherTargets } from '../../package/gather-targets.ts';
-import { packageDigest } from '../../package/package-digest.ts';
-import { openSource } from '../../package/source/open-source.ts';
-import type { PackageSource } from '../../package/source.ts';
-import { load } from '../../record/load.ts';
+import { listAll } from '../../cluster/follow/list-all.ts';
+import { pushPackages } from '../../controller/store/push-packages.ts';
+import type { ObservedState } from '../../plan/observed-state.ts';
+import { makePlan } from '../../plan/plan.ts';
 import type { Manifest } from '../../record/parse-yaml.ts';
 import type { ResolvedRecord } from '../../record/record.ts';
-import { resolveRecord } from '../../record/resolve-record.ts';
-import { fromFolder, fromRecord, packageBase } from '../decide.ts';
-import { ensureNamespace } from '../ensure-namespace.ts';
+import { planIsOver } from '../../status/cloud-objects.ts';
+import type { NamespaceWish } from '../in-namespace.ts';
 import type { Applied, ApplyRequest } from '../operator-verbs.ts';
+import { openNamespace } from './push-record.ts';
+import { type ReadRecord, readRecord } from './read-record.ts';
 
 /** Who the fields of a record belong to that was applied from the command line. */
 export const fieldManager = 'afloat-cli';
@@ -24,33 +23,54 @@ export const fieldManager = 'afloat-cli';
 /** What a person said about a change, kept with the record. */
 export const messageAnnotation = `${group}/message`;
 
+/** What applying needs beside the cluster. */
+export interface ApplyPorts {
+  readonly namespace: NamespaceWish;
+  /** What runs of the cloud of a record. Without it nothing is said of what waits. */
+  readonly observe?: (record: ResolvedRecord) => Promise<ObservedState>;
+}
+
 /**
  * Checks record and packages as `plan` does, brings the packages into the cluster, then applies the record: an operator never
  * sees a record whose packages are not there. Where anything is wrong nothing is written.
  */
 export async function applyRecord(
   cluster: Cluster,
-  { paths, folder, stdin, message }: ApplyRequest,
+  request: ApplyRequest,
+  ports: ApplyPorts,
 ): Promise<Applied> {
-  const { manifests, findings } = await load(
-    paths.map(path => fromFolder(folder, path)),
-    stdin,
-  );
-  const resolved = resolveRecord(manifests, findings);
-  const manifest = manifests.find(({ object }) => object['kind'] === 'OpenstackDeployment');
-  if (!resolved.record || !manifest) return { findings: resolved.findings, refused: false };
-  const { record } = resolved;
-  const read = await readPackages(record, folder);
-  if ('findings' in read) return { findings: fromRecord(record, read.findings), refused: false };
-  try {
-    await ensureNamespace(cluster, record.namespace);
-  } catch (error) {
-    // Who may not see or make namespaces may still write into one that is there; the next write tells.
-    if (!isReason(error, 'Forbidden')) throw error;
-  }
+  const read = await readRecord(request, ports.namespace);
+  if ('findings' in read) return read;
+  const { record, manifest, packages } = read;
+  await openNamespace(cluster, record.namespace);
   await refuseSecond(cluster, record);
-  await pushPackages(cluster, record.namespace, read.packages);
-  return { ...(await writeRecord(cluster, record, manifest, message)), packages: read.packages.length };
+  const waiting = await whatWaits(read, ports.observe);
+  const formerPlans = await plansThatAreOver(cluster, record.namespace);
+  await pushPackages(cluster, record.namespace, packages);
+  const written = await writeRecord(cluster, record, manifest, request.message);
+  return { ...written, packages: packages.length, waiting, formerPlans };
+}
+
+/** What a plan for the record would leave out now, and why; the operator comes to the same by the same means. */
+async function whatWaits(
+  { record, targets }: ReadRecord,
+  observe: ApplyPorts['observe'],
+): Promise<readonly Waiting[]> {
+  if (!observe) return [];
+  try {
+    const result = makePlan({ record, targets, observed: await observe(record) });
+    return 'findings' in result ? [] : result.plan.waiting;
+  } catch (error) {
+    // Who may write a record need not be allowed to read everything a plan is made from.
+    if (isReason(error, 'Forbidden')) return [];
+    throw error;
+  }
+}
+
+async function plansThatAreOver(cluster: Cluster, namespace: string): Promise<string[]> {
+  const { items } = await listAll(cluster, { apiVersion, kind: 'LifecyclePlan' }, { namespace });
+  const plans = items as unknown as readonly LifecyclePlan[];
+  return plans.filter(planIsOver).map(({ metadata }) => metadata.name);
 }
 
 /** One record per namespace: two would fight over it. */
@@ -62,31 +82,6 @@ async function refuseSecond(cluster: Cluster, { name, namespace }: ResolvedRecor
       'NotNow',
       `namespace ${namespace} already has the record ${other.metadata.name}; a second one is not taken`,
     );
-}
-
-/** Every package the record needs, with its files as they were read: what was checked is what is pushed. */
-async function readPackages(
-  record: ResolvedRecord,
-  folder: string,
-): Promise<{ readonly packages: PushedPackage[] } | { readonly findings: readonly Finding[] }> {
-  const opened = openSource(packageBase(record, folder));
-  const packages = new Map<string, PushedPackage>();
-  const source: PackageSource = {
-    read: async asked => {
-      const result = await opened.read(asked);
-      if (result.ok) {
-        const { files } = result;
-        packages.set(`${asked.type}:${asked.location}`, {
-          source: asked,
-          files,
-          digest: packageDigest(files),
-        });
-      }
-      return result;
-    },
-  };
-  const { findings } = await gatherTargets(record, source);
-  return findings.length > 0 ? { findings } : { packages: [...packages.values()] };
 }
 
 async function writeRecord(

@@ -9,7 +9,7 @@ import { questionWords } from '../../status/name-of-wait.ts';
 import { missingConsents } from '../../status/plan-view.ts';
 import { sayImpacts } from '../../status/recommend.ts';
 import type { ApproveRequest, Intent } from '../operator-verbs.ts';
-import { type Desk, notSo, writeSpec } from './write-spec.ts';
+import { type Desk, notSo, type SignedDesk, writeSpec } from './write-spec.ts';
 
 /** One write that an approval leads to, and what it means. */
 interface Approval {
@@ -19,7 +19,7 @@ interface Approval {
 }
 
 /** A person's word: on a plan by its digest, on stages, on questions. Only what was asked for, and all of it or none. */
-export function approve(desk: Desk, request: ApproveRequest): Intent {
+export function approve(desk: SignedDesk, request: ApproveRequest): Intent {
   const answers = [
     ...request.answers.map(answer => answerOf(desk, answer)),
     ...(request.cuts ?? []).map(cut => cutOf(desk, cut)),
@@ -58,7 +58,7 @@ function planFor({ snapshot }: Desk, name: string | undefined): LifecyclePlan {
   return plan;
 }
 
-function planApproval(desk: Desk, plan: LifecyclePlan, { digest, consents }: ApproveRequest): Approval {
+function planApproval(desk: SignedDesk, plan: LifecyclePlan, { digest, consents }: ApproveRequest): Approval {
   const { name } = plan.metadata;
   const { spec, status } = plan;
   if (digest !== undefined && !isDigestOf(spec.digest, digest))

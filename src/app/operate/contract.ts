@@ -4,10 +4,10 @@ import { sayImpacts } from '../../status/recommend.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { fieldManager } from './apply-record.ts';
 import type { PlansBeside } from './roll-back.ts';
-import { type Desk, notSo } from './write-spec.ts';
+import { notSo, type SignedDesk } from './write-spec.ts';
 
 /** Contracts the databases of a service: a plan of its own, and a person's word on its point of no return. */
-export async function contract(desk: Desk, service: string, plans: PlansBeside): Promise<Intent> {
+export async function contract(desk: SignedDesk, service: string, plans: PlansBeside): Promise<Intent> {
   const made = await plans.contract(desk.namespace, service);
   if ('findings' in made) throw notSo(made.findings.map(({ message }) => message).join('; '));
   const { plan } = made;

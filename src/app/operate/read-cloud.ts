@@ -6,7 +6,8 @@ import type { Cluster, ObjectType, StoredObject } from '../../cluster/cluster.ts
 import { isReason } from '../../cluster/cluster-error.ts';
 import { listAll } from '../../cluster/follow/list-all.ts';
 import { makeFlow } from '../../flow/flow.ts';
-import type { CloudObjects } from '../../status/cloud-objects.ts';
+import type { CloudObjects, OperatorPresence } from '../../status/cloud-objects.ts';
+import type { NamespaceWish } from '../in-namespace.ts';
 
 const recordType: ObjectType = { apiVersion, kind: 'OpenstackDeployment' };
 
@@ -19,11 +20,14 @@ export const cloudTypes: readonly ObjectType[] = [
   ...phaseKinds.map(({ kind }) => ({ apiVersion, kind })),
 ];
 
-/** The namespace that is meant: the one that was named, else that of the only record there is, else `default`. */
-export async function chooseNamespace(cluster: Cluster, named: string | undefined): Promise<string> {
+/** The namespace that is meant: the one that was named, else that of the only record there is, else the usual one. */
+export async function chooseNamespace(
+  cluster: Cluster,
+  { named, usual = 'default' }: NamespaceWish,
+): Promise<string> {
   if (named !== undefined) return named;
   const found = await namespacesWithRecord(cluster);
-  if (found.length <= 1) return found[0] ?? 'default';
+  if (found.length <= 1) return found[0] ?? usual;
   const message = `there are records in several namespaces: ${found.join(', ')}; say which with --namespace`;
   throw new CodedError('UsageInvalid', message);
 }
@@ -44,16 +48,23 @@ export function movesOf(step: PlanStep): readonly string[] {
 }
 
 /** Everything of one cloud, read now. */
-export async function readCloud(cluster: Cluster, namespace: string, now: string): Promise<CloudObjects> {
+export async function readCloud(
+  cluster: Cluster,
+  namespace: string,
+  moment: Parameters<typeof cloudOf>[1],
+): Promise<CloudObjects> {
   const lists = await Promise.all(cloudTypes.map(type => listAll(cluster, type, { namespace })));
   return cloudOf(
     lists.flatMap(({ items }) => items),
-    now,
+    moment,
   );
 }
 
 /** Sorts objects into what a view is computed from. They were validated and given their defaults at the door. */
-export function cloudOf(objects: readonly StoredObject[], now: string): CloudObjects {
+export function cloudOf(
+  objects: readonly StoredObject[],
+  moment: { readonly now: string; readonly operator?: OperatorPresence },
+): CloudObjects {
   const of = <T>(...kinds: readonly string[]) =>
     objects.filter(({ kind }) => kinds.includes(kind)) as unknown as readonly T[];
   const [record] = of<NonNullable<CloudObjects['record']>>('OpenstackDeployment');
@@ -63,7 +74,7 @@ export function cloudOf(objects: readonly StoredObject[], now: string): CloudObj
     flows: of<CloudObjects['flows'][number]>('Oslc'),
     revisions: of<CloudObjects['revisions'][number]>('ServiceRevision'),
     phases: of<CloudObjects['phases'][number]>(...phaseKinds.map(({ kind }) => kind)),
-    now,
+    ...moment,
     movesOf,
   };
 }

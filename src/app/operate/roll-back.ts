@@ -9,7 +9,7 @@ import { sayImpacts } from '../../status/recommend.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { fieldManager } from './apply-record.ts';
 import { sayAbort } from './steer.ts';
-import { type Desk, notSo, writeSpec } from './write-spec.ts';
+import { notSo, type SignedDesk, writeSpec } from './write-spec.ts';
 
 /** What a plan that goes back is made of. */
 export interface RollbackRequest {
@@ -34,7 +34,7 @@ export type PlannedBeside = { readonly plan: LifecyclePlan } | { readonly findin
 
 /** Brings a service back: by moving traffic while the old version is still kept, else by a plan of its own. */
 export async function rollBack(
-  desk: Desk,
+  desk: SignedDesk,
   service: string,
   toRevision: number | undefined,
   plans: PlansBeside,
@@ -58,6 +58,7 @@ export async function rollBack(
         ...gitChange(service, from),
       ],
       asks: true,
+      leadsTo: { flows: soaking.map(({ metadata }) => metadata.name) },
       carryOut: async () => {
         for (const { metadata } of soaking) await writeSpec(desk, 'Oslc', metadata.name, { aborted: true });
         return [`moving the traffic of ${service} back`];
@@ -80,7 +81,7 @@ export async function rollBack(
   return planIntent(desk, service, made.plan);
 }
 
-function planIntent(desk: Desk, service: string, plan: LifecyclePlan): Intent {
+function planIntent(desk: SignedDesk, service: string, plan: LifecyclePlan): Intent {
   const { spec } = plan;
   const to = spec.plan.steps.find(step => step.service === service)?.to;
   const missing = missingConsents(plan);
@@ -95,6 +96,7 @@ function planIntent(desk: Desk, service: string, plan: LifecyclePlan): Intent {
       ...gitChange(service, to?.version),
     ],
     asks: true,
+    leadsTo: { plan: name },
     carryOut: async () => {
       const whole = missing.length > 0 ? plan : { ...plan, spec: { ...spec, approval } };
       const object = { ...whole, metadata: { ...whole.metadata, namespace: desk.namespace } };

@@ -4,14 +4,15 @@ import { sayDuration } from '../../base/duration.ts';
 import { newestPlan, planIsOver } from '../../status/cloud-objects.ts';
 import { isOnWayBack } from '../../status/flow-view.ts';
 import { holds, newestFlows } from '../../status/leading-flows.ts';
+import { sayBecause } from '../../status/name-of-wait.ts';
 import { sayImpacts } from '../../status/recommend.ts';
 import { sidesOf } from '../../status/serving.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { type Desk, notSo, writeSpec } from './write-spec.ts';
 
 /** No further step of the plan starts. */
-export function pause(desk: Desk): Intent {
-  const plan = openPlan(desk);
+export function pause(desk: Desk, name?: string): Intent {
+  const plan = openPlan(desk, name);
   if (plan.spec.paused) throw notSo(`plan ${plan.metadata.name} is paused already`);
   const running = openFlows(desk).map(flow => nameOf(flow));
   return {
@@ -27,8 +28,8 @@ export function pause(desk: Desk): Intent {
 }
 
 /** The plan goes on where it was paused. */
-export function resume(desk: Desk): Intent {
-  const plan = openPlan(desk);
+export function resume(desk: Desk, name?: string): Intent {
+  const plan = openPlan(desk, name);
   if (!plan.spec.paused) throw notSo(`plan ${plan.metadata.name} is not paused`);
   const left = plan.spec.plan.steps.filter(
     ({ id }) => plan.status?.steps?.find(step => step.id === id)?.end === undefined,
@@ -94,7 +95,8 @@ export function retry(desk: Desk, service: string): Intent {
   const held = newestFlows(objects, service).filter(flow => holds(flow, objects));
   if (held.length === 0) throw notSo(`${service} is not held: there is nothing to retry`);
   return {
-    says: held.map(({ spec, status }) => {
+    says: held.map(flow => {
+      const { spec } = flow;
       const step = spec.planned?.step;
       const wanted = objects.record?.spec.services.find(({ name }) => name === service)?.version;
       const what =
@@ -103,10 +105,11 @@ export function retry(desk: Desk, service: string): Intent {
         step === undefined
           ? ''
           : ` It takes about ${sayDuration(step.estimateSeconds)}, ${sayImpacts(step.impact)}.`;
-      const last = status?.because === undefined ? '' : ` Last time: ${status.because}.`;
+      const why = sayBecause(flow);
+      const last = why === undefined ? '' : ` Last time: ${why}.`;
       return `A new plan tries ${what} again.${how}${last}`;
     }),
-    asks: false,
+    asks: true,
     carryOut: async () => {
       for (const { metadata } of held) await writeSpec(desk, 'Oslc', metadata.name, { released: true });
       return [`released the hold of ${service}`];
@@ -114,9 +117,11 @@ export function retry(desk: Desk, service: string): Intent {
   };
 }
 
-function openPlan({ snapshot }: Desk): LifecyclePlan {
+function openPlan({ snapshot }: Desk, name?: string): LifecyclePlan {
   const plan = newestPlan(snapshot.objects);
   if (!plan || planIsOver(plan)) throw notSo('no plan is under way');
+  if (name !== undefined && name !== plan.metadata.name)
+    throw notSo(`the plan under way is ${plan.metadata.name}, and not ${name}`);
   return plan;
 }
 

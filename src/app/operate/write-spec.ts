@@ -5,13 +5,17 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Snapshot } from '../operator-verbs.ts';
 import { fieldManager } from './apply-record.ts';
 
-/** What a verb works with: the world, where the cloud is, what was seen of it, who asks and when. */
+/** What a verb works with: the world, where the cloud is, what was seen of it and when. */
 export interface Desk {
   readonly cluster: Cluster;
   readonly namespace: string;
   readonly snapshot: Snapshot;
-  readonly user: string;
   readonly now: string;
+}
+
+/** The same for a verb that writes down whose word it is. */
+export interface SignedDesk extends Desk {
+  readonly user: string;
 }
 
 /** Writes fields of the spec of one plan or flow, and nothing else of it. */

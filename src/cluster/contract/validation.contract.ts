@@ -108,7 +108,7 @@ const badRecords: readonly {
   },
   {
     says: 'with a source of an unknown type',
-    spec: { services: [], source: { type: 'git', location: 'x' } },
+    spec: { services: [], source: { type: 'svn', location: 'x' } },
     fields: ['spec.source.type'],
   },
   {

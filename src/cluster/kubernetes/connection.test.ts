@@ -5,7 +5,7 @@ import { CodedError } from '../../base/coded-error.ts';
 import { ManualClock, settle } from '../contract/manual-clock.contract.ts';
 import type { Access, Credentials } from './access/access.ts';
 import { fixedCredentials } from './access/access.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
+import { type ApiAnswer, Connection, type ConnectionOptions } from './connection.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -131,6 +131,16 @@ describe('a request', () => {
     await connect([response => response.end('<html>')]);
     await expect(connection?.request(get)).rejects.toMatchObject({ reason: 'InternalError' });
   });
+});
+
+test('every answer is told, and what got none', async () => {
+  const told: string[] = [];
+  const onAnswer = ({ method, path, code }: ApiAnswer) => void told.push(`${method} ${path} ${code}`);
+  const { connection: own } = await connect([ok, refused(404, 'NotFound'), cut], { onAnswer });
+  await own.request(get);
+  await expect(own.request(get)).rejects.toMatchObject({ reason: 'NotFound' });
+  await expect(own.request(post)).rejects.toMatchObject({ reason: 'Unreachable' });
+  expect(told).toEqual(['GET /a?b=c 200', 'GET /a?b=c 404', 'POST /a 0']);
 });
 
 describe('what is repeated', () => {

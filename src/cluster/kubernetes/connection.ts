@@ -29,6 +29,17 @@ export interface ConnectionOptions {
   /** Connections for requests; watches have their own. */
   readonly connections?: number;
   readonly clock?: Clock;
+  /** Told of every answer, and of every request that got none. For counting: it must be quick and must not throw. */
+  readonly onAnswer?: (answer: ApiAnswer) => void;
+}
+
+/** What became of one request. */
+export interface ApiAnswer {
+  readonly method: ApiRequest['method'];
+  /** With its query. */
+  readonly path: string;
+  /** The HTTP status; 0 where nothing answered. */
+  readonly code: number;
 }
 
 const defaults = { timeoutSeconds: 30, retries: 4, longestWaitSeconds: 10, connections: 16 } as const;
@@ -56,7 +67,7 @@ export class Connection {
     this.#access = access;
     this.#origin = origin;
     this.#prefix = pathname.replace(/\/$/, '');
-    this.#options = { ...defaults, clock: systemClock, ...options };
+    this.#options = { ...defaults, clock: systemClock, onAnswer: () => {}, ...options };
     this.#pools = new ConnectionPools(access, origin, this.#options.connections);
   }
 
@@ -95,12 +106,15 @@ export class Connection {
   ): AsyncGenerator<Buffer> {
     const { watches, credentials } = await this.#pools.open();
     try {
-      const { statusCode, headers, body } = await watches.request({
-        ...this.#sent(request, credentials),
-        headersTimeout: this.#options.timeoutSeconds * 1000,
-        bodyTimeout: silentSeconds * 1000,
-        ...(signal ? { signal } : {}),
-      });
+      const { statusCode, headers, body } = await this.#counted(
+        request,
+        watches.request({
+          ...this.#sent(request, credentials),
+          headersTimeout: this.#options.timeoutSeconds * 1000,
+          bodyTimeout: silentSeconds * 1000,
+          ...(signal ? { signal } : {}),
+        }),
+      );
       if (statusCode >= 300) {
         if (statusCode === 401) this.#access.credentials.forget();
         throw errorOfStatus(statusCode, parsed(await body.text()), oneOf(headers['retry-after']));
@@ -120,13 +134,16 @@ export class Connection {
   async #once(request: ApiRequest): Promise<JsonObject> {
     const { requests, credentials } = await this.#pools.open();
     try {
-      const { statusCode, headers, body } = await requests.request({
-        ...this.#sent(request, credentials),
-        // One limit over waiting for a connection, connecting, headers and body.
-        signal: AbortSignal.timeout(this.#options.timeoutSeconds * 1000),
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
+      const { statusCode, headers, body } = await this.#counted(
+        request,
+        requests.request({
+          ...this.#sent(request, credentials),
+          // One limit over waiting for a connection, connecting, headers and body.
+          signal: AbortSignal.timeout(this.#options.timeoutSeconds * 1000),
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        }),
+      );
       const answer = parsed(await body.text());
       if (statusCode >= 300) throw errorOfStatus(statusCode, answer, oneOf(headers['retry-after']));
       if (isObject(answer)) return answer;
@@ -137,6 +154,21 @@ export class Connection {
       );
     } catch (error) {
       throw unreachable(error, this.#origin);
+    }
+  }
+
+  async #counted<T extends { readonly statusCode: number }>(
+    { method, path }: ApiRequest,
+    answer: Promise<T>,
+  ): Promise<T> {
+    const tell = (code: number) => this.#options.onAnswer({ method, path, code });
+    try {
+      const given = await answer;
+      tell(given.statusCode);
+      return given;
+    } catch (error) {
+      tell(0);
+      throw error;
     }
   }
 

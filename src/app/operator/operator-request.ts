@@ -1,0 +1,18 @@
+import type { LogFormat, LogLevel } from './operator-log.ts';
+
+/** How the operator runs. */
+export interface OperatorRequest {
+  /** A cluster by its kubeconfig; without it, what kubectl would use, and the cluster of this pod inside one. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Looks after the records of this namespace only. */
+  readonly namespace?: string;
+  /** `host:port` or `:port` for probes and metrics. */
+  readonly metricsAddress: string;
+  /** The folder that paths of existing manifests are below. */
+  readonly packageRoot?: string;
+  /** Without it this process acts at once: for one that is alone. */
+  readonly leaderElect: boolean;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+}
