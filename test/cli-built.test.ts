@@ -151,12 +151,16 @@ describe('completion', () => {
     expect(offers('plan', '--f')).toEqual(['--from']);
     expect(offers('plan', '-o', '')).toEqual(['text', 'json', 'yaml', 'markdown']);
     expect(offers('explain', '--output', 'y')).toEqual(['yaml']);
+    expect(offers('rollback', 'keystone', '--w')).toEqual(['--wait']);
+    expect(offers('retry', 'keystone', '--y')).toEqual(['--yes']);
+    expect(offers('push', '--k')).toEqual(['--kubeconfig']);
     expect(offers('completion', '')).toEqual(['--help', 'bash', 'zsh', 'fish']);
   });
 
   test('of bash completes files, with blanks in their names', () => {
     expect(offers('plan', 'a')).toEqual(['a file.yaml']);
     expect(offers('plan', '--from', 'a')).toEqual(['a file.yaml']);
+    expect(offers('status', '--kubeconfig', 'a')).toEqual(['a file.yaml']);
     expect(offers('plan', '--contract', 'a')).toEqual(['']);
   });
 
@@ -170,7 +174,8 @@ describe('completion', () => {
 describe('the guide', () => {
   const pages = readdirSync(join(root, 'docs', 'guide')).filter(name => name !== 'README.md');
 
-  test.each(pages)('%s shows what happens', name => {
+  // A whole cloud is walked through, process by process, on a machine that may have other work.
+  test.each(pages)('%s shows what happens', { timeout: 300_000 }, name => {
     const home = mkdtempSync(join(folder, 'guide-'));
     const commands = runPage(`docs/guide/${name}`, { folder: home, program: afloat });
     expect(commands.filter(({ line }) => line.includes('afloat ')).length).toBeGreaterThan(3);

@@ -1,9 +1,12 @@
 /** The commands for a running world, as a person or a pipeline calls them. What they print was computed by `status`. */
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { CodedError } from '../src/base/coded-error.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodes } from '../src/cli/exit-codes.ts';
 import type { Screen } from '../src/cli/terminal.ts';
+import { viewOf } from '../src/status/status.ts';
+import { at } from '../src/testing/a-cloud.ts';
 import { runAfloat } from './cli/run-afloat.ts';
 import { scriptedApp, snapshotOf, unreachableApp } from './cli/scripted-app.ts';
 
@@ -30,7 +33,7 @@ const examples = commands.flatMap(({ needsWorld, examples: lines }) =>
 test.each(examples)('the example of the help works: %s', async line => {
   const app = scriptedApp(['held after rollback', 'all well']);
   const { code, err } = await runAfloat(line.split(' ').slice(1), { app });
-  const well = line.startsWith('afloat diff keystone') ? exitCodes.invalid.code : exitCodes.ok.code; // no such revisions here
+  const well = line.startsWith('afloat diff keystone') ? exitCodes.refused.code : exitCodes.ok.code; // no such revisions here
   const ends = line.includes('watch') || line.includes('--wait') ? exitCodes.undone.code : well;
   expect({ code, err }).toEqual({ code: ends, err });
   expect(app.calls.length).toBeGreaterThan(0);
@@ -46,7 +49,7 @@ test.each(['status', 'watch', 'retry keystone', 'history', 'apply cloud.yaml'])(
   'where nothing runs, %s says so and what to do',
   async line => {
     const { code, err } = await runAfloat(line.split(' '), { app: unreachableApp() });
-    expect(code).toBe(exitCodes.failed.code);
+    expect(code).toBe(exitCodes.unavailable.code);
     expect(err).toContain('NotUp');
     expect(err).toContain('afloat up');
   },
@@ -103,7 +106,7 @@ describe('watch', () => {
 });
 
 describe('what changes something', () => {
-  test.each(['pause', 'resume', 'abort', 'rollback keystone', 'approve', 'down --all'])(
+  test.each(['pause', 'resume', 'abort', 'rollback keystone', 'retry keystone', 'approve', 'down --all'])(
     'afloat %s asks, and does nothing without a yes',
     async line => {
       for (const { answer, code } of [
@@ -121,18 +124,23 @@ describe('what changes something', () => {
     },
   );
 
-  test.each(['pause', 'abort keystone', 'rollback keystone', 'approve', 'down --all'])(
-    'without a terminal afloat %s is refused unless it says --yes',
-    async line => {
-      const app = scriptedApp(['running upgrade']);
-      const { code, err } = await run(line, app);
-      expect(code).toBe(exitCodes.invalid.code);
-      expect(err).toContain('--yes');
-      expect(app.done).toEqual([]);
-      expect((await run(`${line} --yes`, app)).code).toBe(0);
-      expect(app.done).toHaveLength(1);
-    },
-  );
+  test.each([
+    'pause',
+    'resume',
+    'abort keystone',
+    'rollback keystone',
+    'retry keystone',
+    'approve',
+    'down --all',
+  ])('without a terminal afloat %s is refused unless it says --yes', async line => {
+    const app = scriptedApp(['running upgrade']);
+    const { code, err } = await run(line, app);
+    expect(code).toBe(exitCodes.usage.code);
+    expect(err).toContain('--yes');
+    expect(app.done).toEqual([]);
+    expect((await run(`${line} --yes`, app)).code).toBe(0);
+    expect(app.done).toHaveLength(1);
+  });
 
   test('approve hands over all that was named', async () => {
     const app = scriptedApp(['waiting for approval']);
@@ -149,7 +157,7 @@ describe('what changes something', () => {
     const app = scriptedApp(['all well']);
     await run('rollback keystone --to 3 --yes', app);
     expect(app.calls[1]).toBe('rollback "keystone" 3');
-    expect((await run('rollback keystone --to three', app)).code).toBe(exitCodes.invalid.code);
+    expect((await run('rollback keystone --to three', app)).code).toBe(exitCodes.usage.code);
   });
 });
 
@@ -187,6 +195,44 @@ describe('apply', () => {
     expect({ code, done: app.done }).toEqual({ code: 0, done: ['approve'] });
   });
 
+  test('follows what the record was changed to meanwhile, and says so', async () => {
+    const newer = snapshotOf('all well');
+    const { record } = newer.objects;
+    if (!record) throw new TypeError('the story has a record');
+    const { metadata, status } = record;
+    const changed = {
+      ...record,
+      metadata: { ...metadata, generation: 3 },
+      status: { ...status, observedGeneration: 3 },
+    };
+    const app = scriptedApp([], {
+      follow: async function* () {
+        yield snapshotOf('running upgrade');
+        yield { ...newer, objects: { ...newer.objects, record: changed } };
+      },
+    });
+    const { code, out, err } = await run('apply cloud.yaml --wait -o json', app);
+    expect(code).toBe(0);
+    expect(err).toContain('generation 3');
+    expect(JSON.parse(out)).toMatchObject({ generation: 2, followed: 3, outcome: 'done' });
+  });
+
+  test.each(['--wait', '--approve'])('with %s gives up where nothing carries it out', async option => {
+    const unseen = snapshotOf('a record that nobody has looked at').objects;
+    const app = scriptedApp([], {
+      follow: async function* () {
+        for (const minute of ['02:00', '02:01', '02:02']) {
+          const objects = { ...unseen, now: at(minute), operator: { state: 'none' } as const };
+          yield { objects, view: viewOf(objects) };
+        }
+        throw new TypeError('followed for too long');
+      },
+    });
+    const { code, err } = await run(`apply cloud.yaml ${option}`, app);
+    expect(code).toBe(exitCodes.unavailable.code);
+    expect(err).toContain('(OperatorMissing)');
+  });
+
   test('on a terminal shows the plan and asks', async () => {
     for (const answer of [true, false]) {
       const app = scriptedApp(['waiting for approval', 'running upgrade', 'all well']);
@@ -208,7 +254,149 @@ describe('apply', () => {
   });
 });
 
+describe('apply of a record that asks for what is held', () => {
+  const waiting = [
+    {
+      service: 'keystone',
+      reason: 'HeldAfterRollback' as const,
+      message: '22.0.1 was rolled back here; keystone stays at 22.0.0.',
+      advice: 'Change the record, or try the same again: afloat retry keystone',
+    },
+  ];
+  const held = (changed: boolean, stories: readonly string[] = ['held after rollback']) =>
+    scriptedApp(stories, {
+      apply: async () => ({
+        ...{ cloud: 'north', namespace: 'openstack', generation: 2, changed, packages: 2, waiting },
+        formerPlans: snapshotOf('held after rollback').objects.plans.map(({ metadata }) => metadata.name),
+      }),
+    });
+
+  test.each(['apply cloud.yaml', 'apply cloud.yaml --wait', 'apply cloud.yaml --approve --wait'])(
+    'afloat %s says what will not happen and which command helps, and that a person is needed',
+    async line => {
+      const { code, out } = await run(line, held(false));
+      expect(code).toBe(exitCodes.waiting.code);
+      expect(out).toContain('keystone will not be changed: 22.0.1 was rolled back here');
+      expect(out).toContain('afloat retry keystone');
+    },
+  );
+
+  test('tells programs the same', async () => {
+    const { code, out } = await run('apply cloud.yaml -o json', held(false));
+    expect(code).toBe(exitCodes.waiting.code);
+    expect(JSON.parse(out)).toMatchObject({ changed: false, waiting: [{ service: 'keystone' }] });
+    const followed = await run('apply cloud.yaml --wait -o json', held(true));
+    expect(JSON.parse(followed.out)).toMatchObject({ outcome: 'waiting', followed: 2, waiting });
+  });
+});
+
+describe('rollback', () => {
+  const back = (stories: readonly string[]) =>
+    scriptedApp(stories, {
+      rollback: async () => ({
+        says: ['traffic moves back'],
+        asks: true,
+        leadsTo: { flows: ['north-2-keystone-upgrade'] },
+        carryOut: async () => ['moving'],
+      }),
+    });
+
+  test('with --wait follows the way back to its end: the service is held, and that is what was wanted', async () => {
+    const app = back(['soaking', 'going back by itself', 'held after rollback']);
+    const { code, out } = await run('rollback keystone --yes --wait', app);
+    expect(code).toBe(exitCodes.ok.code);
+    expect(out).toContain('keystone Held, serves 22.0.0');
+  });
+
+  test('with --wait says when it did not come back', async () => {
+    const app = back(['soaking', 'irreconcilable, the old version serves']);
+    const { code, out } = await run('rollback keystone --yes --wait -o json', app);
+    expect(code).toBe(exitCodes.undone.code);
+    expect(JSON.parse(out)).toEqual({ says: ['traffic moves back'], done: ['moving'], outcome: 'undone' });
+  });
+
+  test('without a terminal returns at once', async () => {
+    expect((await run('rollback keystone --yes', back(['soaking']))).out).toBe('moving\n');
+  });
+});
+
+describe('for programs', () => {
+  const lines = [
+    ...['apply cloud.yaml', 'push cloud.yaml', 'status', 'history', 'diff', 'approve --yes', 'pause --yes'],
+    ...['resume --yes', 'abort --yes', 'rollback keystone --yes', 'retry keystone --yes'],
+  ];
+
+  test.each(lines)('afloat %s says in the format that was asked for what stopped it', async line => {
+    for (const format of ['json', 'yaml']) {
+      const words = [...line.split(' '), '-o', format];
+      const { code, out, err } = await runAfloat(words, { app: unreachableApp() });
+      expect({ code, err }).toEqual({ code: exitCodes.unavailable.code, err: '' });
+      expect(parse(out)).toMatchObject({
+        findings: [
+          { code: 'NotUp', message: expect.any(String), advice: expect.stringContaining('afloat up') },
+        ],
+      });
+    }
+  });
+
+  test.each(['retry', 'rollback', 'abort', 'pause', 'resume', 'approve', 'down --all'])(
+    'afloat %s asks nobody, and says so as a finding',
+    async verb => {
+      const app = scriptedApp(['running upgrade']);
+      const service = verb === 'retry' || verb === 'rollback' ? ' keystone' : '';
+      const { code, out, err } = await run(`${verb}${service} -o json`, app);
+      expect({ code, err, done: app.done }).toEqual({ code: exitCodes.usage.code, err: '', done: [] });
+      expect(JSON.parse(out).findings).toMatchObject([{ code: 'UsageInvalid' }]);
+      const done = await run(`${verb}${service} -o json --yes`, app);
+      expect({ code: done.code, err: done.err }).toEqual({ code: 0, err: '' });
+      expect(JSON.parse(done.out)).toMatchObject({ says: [expect.any(String)], done: [expect.any(String)] });
+    },
+  );
+
+  test.each([
+    { words: ['status', '--nonsense', '-o', 'json'], what: 'nonsense' },
+    { words: ['retry', '--output=json'], what: 'service' },
+    { words: ['staus', '-o', 'json'], what: 'staus' },
+  ])('a call nobody understands is a finding too: $words', async ({ words, what }) => {
+    const { code, out, err } = await runAfloat(words, { app: scriptedApp(['all well']) });
+    expect({ code, err }).toEqual({ code: exitCodes.usage.code, err: '' });
+    const { findings } = JSON.parse(out);
+    expect(findings).toMatchObject([{ code: 'UsageInvalid', message: expect.stringContaining(what) }]);
+  });
+
+  test('what is not fit for what runs has an exit of its own', async () => {
+    const app = scriptedApp(['all well'], {
+      retry: async () => {
+        throw new CodedError('NotNow', 'keystone is not held', { details: { service: 'keystone' } });
+      },
+    });
+    const { code, out } = await run('retry keystone -o json', app);
+    expect(code).toBe(exitCodes.refused.code);
+    expect(JSON.parse(out).findings).toMatchObject([{ code: 'NotNow', details: { service: 'keystone' } }]);
+  });
+});
+
+describe('push', () => {
+  test('names every package with its digest, and where it is', async () => {
+    const app = scriptedApp(['all well']);
+    const { code, out } = await run('push cloud.yaml', app);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'aaaaaaaaaaaa a/1\n1 package is in namespace openstack\n',
+    });
+    expect(app.calls[1]).toBe('push ["cloud.yaml"]');
+  });
+});
+
 describe('what only shows', () => {
+  test('status of one service leaves the others out, and says of an unknown one which there are', async () => {
+    const { out } = await run('status keystone -o json');
+    expect(JSON.parse(out).services).toMatchObject([{ name: 'keystone' }]);
+    const none = await run('status glance');
+    expect(none.code).toBe(exitCodes.refused.code);
+    expect(none.err).toContain('keystone');
+  });
+
   test('logs have the pod before each line, and what steers a terminal is shown', async () => {
     const app = scriptedApp(['all well']);
     const { out } = await run('logs keystone --task test -f -p', app);
@@ -226,7 +414,7 @@ describe('what only shows', () => {
     expect((await run('diff')).out).toBe(
       'keystone: serves 22.0.0, the record says 22.0.1\n  ~ Deployment/keystone-<slice> its image\n',
     );
-    expect((await run('diff keystone 3')).code).toBe(exitCodes.invalid.code);
+    expect((await run('diff keystone 3')).code).toBe(exitCodes.usage.code);
     expect((await run('diff keystone 3 3')).out).toContain('nothing differs');
   });
 

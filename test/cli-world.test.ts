@@ -32,7 +32,7 @@ function afloat(...words: string[]) {
 describe('a world of this machine', () => {
   test('is said to be missing before it is up', { timeout }, () => {
     expect(afloat('status')).toMatchObject({
-      code: exitCodes.failed.code,
+      code: exitCodes.unavailable.code,
       err: expect.stringContaining('NotUp'),
     });
     const doctor = afloat('doctor');
@@ -43,18 +43,52 @@ describe('a world of this machine', () => {
   test('is started, keeps what is applied over its own end, and is ended', { timeout }, () => {
     const up = ['up', '--detach', '--isolation', 'loopback'];
     expect(afloat(...up)).toMatchObject({ code: 0, out: expect.stringContaining('up as process') });
-    expect(afloat(...up)).toMatchObject({ code: 0, out: expect.stringContaining('runs already') });
+    expect(afloat(...up)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /is up already for .*: process \d+, since \d{4}-.*\n.*afloat status.*afloat down/,
+      ),
+    });
     expect(afloat('status')).toMatchObject({ code: 0, out: expect.stringContaining('No cloud here') });
     expect(afloat('apply', 'examples/cloud.yaml', '-m', 'the first')).toMatchObject({ code: 0, err: '' });
     const view = JSON.parse(afloat('status', '-o', 'json').out);
     expect(view).toMatchObject({ cloud: 'north', facts: { command: expect.anything() } });
     expect(afloat('doctor').out).toContain('ok       manager');
     expect(afloat('down')).toMatchObject({ code: 0, out: expect.stringContaining('ended the manager') });
-    expect(afloat('status').code).toBe(exitCodes.failed.code);
+    expect(afloat('status').code).toBe(exitCodes.unavailable.code);
     expect(afloat(...up).code).toBe(0);
     expect(afloat('status').out).toContain('Cloud north');
-    expect(afloat('down', '--all').code).toBe(exitCodes.invalid.code); // nobody to ask
+    expect(afloat('down', '--all').code).toBe(exitCodes.usage.code); // nobody to ask
     expect(afloat('down', '--all', '--yes').code).toBe(0);
+  });
+
+  test('of two that are started at once, one is up and the other one says so', { timeout }, async () => {
+    const words = [...program, 'up', '--detach', '--isolation', 'loopback', '--state', state];
+    const ends = await Promise.all(
+      [1, 2].map(async () => {
+        const child = spawn(process.execPath, words, { cwd: root });
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (text: Buffer) => {
+            said += text.toString();
+          });
+        const [code] = await once(child, 'close');
+        return { code, said };
+      }),
+    );
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    const started = ends.filter(({ said }) => said.startsWith('up as process'));
+    const found = ends.filter(({ said }) => said.startsWith('afloat is up already'));
+    expect({ started, found }).toEqual({ started: [expect.anything()], found: [expect.anything()] });
+    const pid = /process (\d+)/.exec(started[0]?.said ?? '')?.[1];
+    expect(found[0]?.said).toContain(`process ${pid}, since `);
+    const second = afloat('up', '--isolation', 'loopback');
+    expect(second.code).toBe(exitCodes.unavailable.code);
+    expect(second.err).toContain(`process ${pid}, since `);
+    expect(second.err.match(/\(\w+\)/g)).toEqual(['(AlreadyUp)']);
+    expect(second.err).toContain('afloat status');
+    expect(second.err).toContain('afloat down');
+    expect(afloat('down').code).toBe(0);
   });
 
   test('in the foreground says where it is, and ends in good order when it is told to', {

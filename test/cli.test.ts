@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { plainPaint } from '../src/base/paint.ts';
+import { clusterCommands } from '../src/cli/cluster-commands.ts';
 import { colours } from '../src/cli/colours.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodes } from '../src/cli/exit-codes.ts';
@@ -36,6 +37,7 @@ describe('help', () => {
 
   const examples = commands
     .filter(({ needsWorld }) => needsWorld !== true) // those are tried in cli-operate.test.ts
+    .filter(({ name }) => !clusterCommands.some(one => one.name === name)) // no test reaches for a cluster of this machine's user
     .flatMap(({ examples: lines }) => lines.map(({ line }) => line));
   test.each(examples.filter(line => line.startsWith('afloat')))('says what works: %s', async line => {
     const words = line.split(' ').slice(1);
@@ -293,6 +295,17 @@ describe('init', () => {
       expect(err).toContain('FileUnwritable');
     }
     expect((await readdir(folder)).sort()).toEqual(['file', 'packages']);
+  });
+});
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('of %s knows every command and every option', async shell => {
+    const { out } = await runAfloat(['completion', shell]);
+    const flags = commands.flatMap(({ name, options }) => [
+      name,
+      ...options.flatMap(option => option.flags.match(/--[\w-]+/)?.[0].slice(2) ?? []),
+    ]);
+    expect(flags.filter(flag => !out.includes(flag))).toEqual([]);
   });
 });
 

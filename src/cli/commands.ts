@@ -1,5 +1,6 @@
+import { clusterCommands } from './cluster-commands.ts';
 import type { CommandFacts, CommandOption } from './command.ts';
-import { place, worldCommands } from './world-commands.ts';
+import { where, worldCommands } from './world-commands.ts';
 
 const formats = ['text', 'json', 'yaml'] as const;
 
@@ -69,7 +70,7 @@ const first = [
         flags: '--offline',
         description: 'Ask no world what runs: plan as if nothing does.',
       },
-      ...place,
+      ...where,
       output([...formats, 'markdown']),
     ],
     examples: [
@@ -113,7 +114,7 @@ const last = [
   },
 ] as const satisfies readonly CommandFacts[];
 
-const table = [...first, ...worldCommands, ...last] as const;
+const table = [...first, ...worldCommands, ...clusterCommands, ...last] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof table)[number]['name'];

@@ -42,7 +42,7 @@ export async function decideFrom(
   terminal: Terminal,
   world?: PlanWorld,
 ): Promise<Decided> {
-  const { from, contract, runtime } = options;
+  const { from, contract, runtime, namespace } = options;
   const machine = runtime === 'embedded' ? await thisMachine() : world?.machine;
   return decide(words, {
     folder: terminal.folder,
@@ -51,10 +51,14 @@ export async function decideFrom(
     ...(typeof contract === 'string' ? { contract } : {}),
     ...(machine && runtime !== 'kubernetes' ? { machine } : {}),
     ...(world ? { observe: world.observe } : {}),
+    namespace: {
+      ...(typeof namespace === 'string' ? { named: namespace } : {}),
+      ...(world ? { usual: world.namespace } : {}),
+    },
   });
 }
 
-/** Findings in the format that was asked for; those of a plan are refusals, all others are bad input. */
+/** Findings in the format that was asked for; those of a plan are refusals, all others are bad input, or words that cannot be meant. */
 export async function printFindings(
   { findings, refused }: { findings: readonly Finding[]; refused: boolean },
   output: unknown,
@@ -62,5 +66,6 @@ export async function printFindings(
 ): Promise<Exit> {
   if (isStructured(output)) terminal.print(structured({ findings }, output));
   else terminal.tell(sayFindings(findings, terminal.paint));
-  return refused ? 'refused' : 'invalid';
+  if (refused) return 'refused';
+  return findings.every(({ code }) => code === 'UsageInvalid') ? 'usage' : 'invalid';
 }

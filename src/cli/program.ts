@@ -3,18 +3,20 @@ import { didYouMean } from '../base/did-you-mean.ts';
 import type { Call, CommandFacts, RunCommand } from './command.ts';
 import { type CommandName, commands } from './commands.ts';
 import { type Exit, exitCodes } from './exit-codes.ts';
-import { sayFailure } from './say-failure.ts';
+import { sayMisuse, sayStop } from './say-stop.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs the program with these words; never throws, never leaves the process by itself. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<Exit> {
   let exit: Exit = 'ok';
   const unknown = unknownCommand(words);
-  if (unknown !== undefined) {
-    terminal.tell(unknown);
-    return 'usage';
-  }
-  const program = programOf(terminal, async (name, call) => {
+  if (unknown !== undefined) return sayMisuse(unknown, words, terminal);
+  let complaint = '';
+  const note = (text: string) => {
+    complaint += text;
+  };
+  const listening = { ...terminal, tell: note };
+  const program = programOf(listening, async (name, call) => {
     const { run } = await load[name]();
     exit = await run(call, terminal);
   });
@@ -22,10 +24,8 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     await program.parseAsync(words, { from: 'user' });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 'ok' : 'usage';
-    const failure = sayFailure(error, words.includes('--verbose'));
-    terminal.tell(failure.text);
-    return failure.exit;
+    if (!(error instanceof CommanderError)) return sayStop(error, words, terminal);
+    return error.exitCode === 0 ? 'ok' : sayMisuse(complaint, words, terminal);
   }
 }
 
@@ -51,6 +51,7 @@ const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
   up: () => import('./operate/up.ts'),
   down: () => import('./operate/down.ts'),
   apply: () => import('./operate/apply.ts'),
+  push: () => import('./operate/push.ts'),
   status: () => import('./operate/status.ts'),
   watch: () => import('./operate/watch.ts'),
   logs: () => import('./operate/logs.ts'),
@@ -63,6 +64,9 @@ const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
   rollback: () => import('./operate/rollback.ts'),
   retry: () => import('./operate/retry.ts'),
   doctor: () => import('./operate/doctor.ts'),
+  install: () => import('./install.ts'),
+  uninstall: () => import('./uninstall.ts'),
+  operator: () => import('./operator.ts'),
   completion: () => import('./completion.ts'),
   version: () => import('./version.ts'),
 };

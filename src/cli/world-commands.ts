@@ -7,18 +7,22 @@ const state: CommandOption = {
 };
 
 /** Where the world is. */
-export const place: readonly CommandOption[] = [
+const place: readonly CommandOption[] = [
   state,
   {
     flags: '--kubeconfig <file>',
-    description: 'A Kubernetes cluster instead of the world on this machine.',
+    description:
+      'A Kubernetes cluster instead of the world on this machine. The variable AFLOAT_KUBECONFIG says the same; KUBECONFIG alone does not.',
     path: true,
   },
-  { flags: '--context <name>', description: 'The context of the kubeconfig.' },
+  {
+    flags: '--context <name>',
+    description: 'A context of that kubeconfig; alone, of the one that kubectl would use.',
+  },
 ];
 
 /** Where the world is, and which cloud of it is meant; the same for every command that talks to one. */
-const where: readonly CommandOption[] = [
+export const where: readonly CommandOption[] = [
   ...place,
   {
     flags: '-n, --namespace <name>',
@@ -33,10 +37,16 @@ const output: CommandOption = {
   default: 'text',
 };
 
-const yes: CommandOption = {
+/** For whoever is sure. */
+export const yes: CommandOption = {
   flags: '-y, --yes',
   description: 'Do not ask. Needed where there is no terminal to ask on.',
 };
+
+const wait: readonly CommandOption[] = [
+  { flags: '--wait', description: 'Follow the change to its end; the default on a terminal.' },
+  { flags: '--no-wait', description: 'Return as soon as it is asked for.' },
+];
 
 const service = { flags: '<service>', description: 'The service.' };
 
@@ -72,6 +82,7 @@ export const worldCommands = [
       state,
       { flags: '--all', description: 'End every process of the cloud too: nobody is served any more.' },
       yes,
+      output,
     ],
     needsWorld: true,
     examples: [
@@ -83,7 +94,7 @@ export const worldCommands = [
     name: 'apply',
     summary: 'bring a record and its packages into the world',
     description:
-      'Checks the record and its packages, uploads the packages and applies the record; where anything is wrong nothing is written. The operator makes a plan of it. On a terminal it then shows the plan, asks, and follows the change; the exit code says how it ended.',
+      'Checks the record and its packages, uploads the packages and applies the record; where anything is wrong nothing is written. Says what the record asks for and will not happen, such as the change of a service that is held, and what helps. The operator makes a plan of it. On a terminal it then shows the plan, asks, and follows the plan for this very record; the exit code says how it ended.',
     argument: {
       flags: '<files...>',
       description: 'Files or folders with the record; `-` is standard input.',
@@ -92,8 +103,7 @@ export const worldCommands = [
       ...where,
       { flags: '--approve', description: 'Approve the plan that comes of it, whatever it is.' },
       { flags: '-m, --message <text>', description: 'Why; kept with the record.' },
-      { flags: '--wait', description: 'Follow the change to its end; the default on a terminal.' },
-      { flags: '--no-wait', description: 'Return as soon as the record is there.' },
+      ...wait,
       output,
     ],
     needsWorld: true,
@@ -103,10 +113,24 @@ export const worldCommands = [
     ],
   },
   {
+    name: 'push',
+    summary: 'bring the packages of a record into the world',
+    description:
+      'Checks the record and its packages and uploads the packages, without applying the record: for records that something else applies, such as a GitOps tool. `apply` does it by itself. Of manifests of flows and phases that a person wrote by hand it uploads what they name.',
+    argument: {
+      flags: '<files...>',
+      description: 'Files or folders with the record or the manifests; `-` is standard input.',
+    },
+    options: [...where, output],
+    needsWorld: true,
+    examples: [{ line: 'afloat push examples/cloud.yaml', does: 'before a GitOps tool applies the record' }],
+  },
+  {
     name: 'status',
     summary: 'who serves, whether requests fail, what happens next, what to do',
     description:
       'Begins with five facts: who serves clients now; whether requests fail; whether it is safe to leave until morning; what happens next by itself, and when; the one recommended command, how long it takes and what it costs. Then every service, and the plan.',
+    argument: { flags: '[service]', description: 'Of the services only this one.' },
     options: [...where, output],
     needsWorld: true,
     examples: [
@@ -118,7 +142,7 @@ export const worldCommands = [
     name: 'watch',
     summary: 'follow a change while it runs',
     description:
-      'Shows services, phases, bars, estimates and the reason of every wait, and goes on until the plan has ended or Ctrl-C. On a terminal it draws in place; elsewhere it writes a line for whatever changed. The exit code says how it ended.',
+      'Shows services, phases, bars, estimates and the reason of every wait, and goes on until the plan has ended or Ctrl-C. On a terminal it draws in place; elsewhere it writes a short line for whatever changed. The exit code says how it ended.',
     options: where,
     needsWorld: true,
     examples: [{ line: 'afloat watch', does: 'until the change is done' }],
@@ -190,6 +214,7 @@ export const worldCommands = [
           'Make and approve the plan that contracts the databases of a service: its point of no return.',
       },
       yes,
+      output,
     ],
     needsWorld: true,
     examples: [
@@ -201,7 +226,8 @@ export const worldCommands = [
     name: 'pause',
     summary: 'let no further step start',
     description: 'No further step of the plan starts; what runs goes on to its end.',
-    options: [...where, yes],
+    argument: { flags: '[plan]', description: 'The plan; refused where another one is under way.' },
+    options: [...where, yes, output],
     needsWorld: true,
     examples: [{ line: 'afloat pause --yes', does: 'no further step starts' }],
   },
@@ -209,7 +235,8 @@ export const worldCommands = [
     name: 'resume',
     summary: 'let a paused plan go on',
     description: 'The plan goes on where it was paused.',
-    options: [...where, yes],
+    argument: { flags: '[plan]', description: 'The plan; refused where another one is under way.' },
+    options: [...where, yes, output],
     needsWorld: true,
     examples: [{ line: 'afloat resume --yes', does: 'it goes on' }],
   },
@@ -219,7 +246,7 @@ export const worldCommands = [
     description:
       'Says beforehand which state each flow will be brought to, then asks. What is done stays done; what runs goes back, or on, to the nearest safe state and ends.',
     argument: { flags: '[service]', description: 'Only the flow of this service.' },
-    options: [...where, yes],
+    options: [...where, yes, output],
     needsWorld: true,
     examples: [{ line: 'afloat abort keystone --yes', does: 'keystone goes back' }],
   },
@@ -227,12 +254,14 @@ export const worldCommands = [
     name: 'rollback',
     summary: 'bring a service back to a former revision',
     description:
-      'While the old version is still kept, traffic is moved back to it. After that a plan goes back to the revision before, or the one that is named. The service is then held; the record is not changed, and the change to make in git is printed.',
+      'While the old version is still kept, traffic is moved back to it. After that a plan goes back to the revision before, or the one that is named. The service is then held; the record is not changed, and the change to make in git is printed. With --wait the exit code says whether it came back.',
     argument: service,
     options: [
       ...where,
       { flags: '--to <revision>', description: 'The revision; without it the one before.' },
       yes,
+      ...wait,
+      output,
     ],
     needsWorld: true,
     examples: [{ line: 'afloat rollback keystone --yes', does: 'to what was there before' }],
@@ -242,9 +271,9 @@ export const worldCommands = [
     summary: 'try what is held once more',
     description: 'Releases the hold of a service: what the record says of it is planned and tried again.',
     argument: service,
-    options: where,
+    options: [...where, yes, output],
     needsWorld: true,
-    examples: [{ line: 'afloat retry keystone', does: 'once the cause is gone' }],
+    examples: [{ line: 'afloat retry keystone --yes', does: 'once the cause is gone' }],
   },
   {
     name: 'doctor',

@@ -99,7 +99,7 @@ export const callCases: readonly BadInput[] = [
   {
     name: 'record and state both on standard input',
     words: ['plan', '-', '--from', '-'],
-    code: invalid,
+    code: 64,
     want: ['UsageInvalid'],
   },
   {

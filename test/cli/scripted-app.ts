@@ -4,6 +4,7 @@ import type {
   Intent,
   LogRequest,
   OperatorApp,
+  RecordRequest,
   Snapshot,
   Verbs,
 } from '../../src/app/operator-verbs.ts';
@@ -50,14 +51,26 @@ export function scriptedApp(stories: readonly string[], more: Partial<Verbs> = {
     },
     apply: async (request: ApplyRequest) => {
       note('apply', request.paths, request.message);
-      return { cloud: 'north', namespace: 'openstack', generation: 2, changed: true, packages: 2 };
+      return {
+        cloud: 'north',
+        namespace: 'openstack',
+        generation: 2,
+        changed: true,
+        packages: 2,
+        waiting: [],
+        formerPlans: [],
+      };
+    },
+    push: async (request: RecordRequest) => {
+      note('push', request.paths);
+      return { namespace: 'openstack', packages: [{ location: 'a/1', digest: `sha256:${'a'.repeat(64)}` }] };
     },
     approve: async (request: ApproveRequest) =>
       intend('approve', request.digest === undefined && request.answers.length === 0, request),
-    pause: async () => intend('pause', true),
-    resume: async () => intend('resume', true),
+    pause: async plan => intend('pause', true, plan),
+    resume: async plan => intend('resume', true, plan),
     abort: async service => intend('abort', true, service),
-    retry: async service => intend('retry', false, service),
+    retry: async service => intend('retry', true, service),
     contract: async service => intend('contract', true, service),
     rollback: async (service, to) => intend('rollback', true, service, to),
     logs: async function* (request: LogRequest) {

@@ -38,10 +38,7 @@ async function differences(
     const number = revisionOf(text);
     const found = revisionsOf(objects, service).find(({ spec }) => spec.number === number);
     if (!found)
-      throw new CodedError(
-        'UsageInvalid',
-        `${service} has no revision ${text}; see: afloat history ${service}`,
-      );
+      throw new CodedError('NotNow', `${service} has no revision ${text}; see: afloat history ${service}`);
     return found;
   };
   const [old, now] = [revision(from), revision(to)];

@@ -1,7 +1,7 @@
 import { type Check, cloudChecks } from '../../status/cloud-checks.ts';
 import type { Call, RunCommand } from '../command.ts';
 import { printable } from '../printable.ts';
-import { sayFailure } from '../say-failure.ts';
+import { failureOf } from '../say-failure.ts';
 import { isStructured, structured } from '../structured.ts';
 import type { Terminal } from '../terminal.ts';
 import { worldOptions } from './call-options.ts';
@@ -28,8 +28,8 @@ async function worldChecks(call: Call, terminal: Terminal): Promise<Check[]> {
       await close();
     }
   } catch (error) {
-    const [says = '', advice = ''] = sayFailure(error, false).text.split('\n');
-    return [{ name: 'world', state: 'failed', says: says.replace(/^afloat: /, ''), advice: advice.trim() }];
+    const { code, message, advice } = failureOf(error).finding;
+    return [{ name: 'world', state: 'failed', says: `${message} (${code})`, advice }];
   }
 }
 

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { JourneyPlace } from './journey-place.ts';
 
 const program = join(import.meta.dirname, 'program');
 
@@ -35,14 +36,26 @@ export interface PackageWish {
 const dataTasks = ['init', 'backup', 'verify', 'restore', 'drop', 'state'];
 const splitTasks = ['expand', 'migrate', 'contract'];
 
+/** Whose package it is, and where it shall run. */
+export interface PackageFor {
+  readonly name: string;
+  readonly version: string;
+  /** This machine alone unless told. */
+  readonly place?: PackagePlace;
+}
+
+type PackagePlace = Pick<JourneyPlace, 'traffic' | 'podSpec' | 'container'>;
+const thisMachine: PackagePlace = { traffic: {}, podSpec: {}, container: {} };
+
 /** Writes a package into a folder, in the place of what is there. */
-export function writePackage(folder: string, service: string, version: string, wish: PackageWish = {}): void {
+export function writePackage(folder: string, of: PackageFor, wish: PackageWish = {}): void {
+  const { name: service, version, place = thisMachine } = of;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(program, join(folder, 'program'), { recursive: true });
   const file = (name: string, ...objects: unknown[]) =>
     writeFileSync(join(folder, name), objects.map(object => stringify(object)).join('---\n'));
-  const about = { service, version, wish, head: wish.head ?? version.split('.')[0] ?? '1' };
+  const about = { service, version, place, wish, head: wish.head ?? version.split('.')[0] ?? '1' };
   file('lifecycle.yaml', lifecycleOf(about));
   file('values.yaml', {
     replicas: wish.replicas ?? 1,
@@ -59,6 +72,7 @@ export function writePackage(folder: string, service: string, version: string, w
 interface About {
   readonly service: string;
   readonly version: string;
+  readonly place: PackagePlace;
   readonly wish: PackageWish;
   readonly head: string;
 }
@@ -68,13 +82,14 @@ function tasksOf({ data = 'keep' }: PackageWish): string[] {
   return [...dataTasks, ...(data === 'expand' ? splitTasks : data === 'sync' ? ['sync'] : [])];
 }
 
-function lifecycleOf({ service, version, wish, head }: About): unknown {
+function lifecycleOf({ service, version, place, wish, head }: About): unknown {
   const { strategy = 'bluegreen', slices = 2, data = 'keep' } = wish;
   const job = (task: string) => `job/${service}-${task}`;
   const named = (tasks: readonly string[]) => Object.fromEntries(tasks.map(task => [task, job(task)]));
   const migrate = data === 'expand' ? named(splitTasks) : data === 'sync' ? named(['sync']) : undefined;
   const traffic = {
     ...{ service, port: 8080, drainSeconds: 5, settleSeconds: 0, weights: [50], stepSeconds: 1 },
+    ...place.traffic,
     ...wish.traffic,
   };
   const rolling = strategy === 'rolling' ? { components: [{ name: service, slices, traffic }] } : { traffic };
@@ -110,7 +125,7 @@ function envOf({ service, wish, head }: About): { name: string; value: string }[
 }
 
 function softwareOf(about: About): unknown[] {
-  const { service } = about;
+  const { service, place } = about;
   const labels = { app: service, slice: '${slice}' };
   const etc = `${service}-etc-\${slice}`;
   const container = {
@@ -118,6 +133,7 @@ function softwareOf(about: About): unknown[] {
     envFrom: [{ configMapRef: { name: etc } }],
     ports: [{ name: 'api', containerPort: 8080 }],
     readinessProbe: { httpGet: { path: '/healthz', port: 'api' }, periodSeconds: 1 },
+    ...place.container,
   };
   return [
     {
@@ -130,7 +146,7 @@ function softwareOf(about: About): unknown[] {
         replicas: '${values.replicas}',
         progressDeadlineSeconds: about.wish.startSeconds ?? 60,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [container] } },
+        template: { metadata: { labels }, spec: { ...place.podSpec, containers: [container] } },
       },
     },
     {
@@ -145,9 +161,13 @@ function taskOf(about: About, task: string): unknown {
   const container = {
     ...{ name: 'task', image: `journey/${about.service}:\${version}`, args: [task], env: envOf(about) },
     terminationMessagePath: '/run/afloat/message',
+    ...about.place.container,
   };
   return {
     ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: `${about.service}-${task}` } },
-    spec: { backoffLimit: 0, template: { spec: { restartPolicy: 'Never', containers: [container] } } },
+    spec: {
+      backoffLimit: 0,
+      template: { spec: { ...about.place.podSpec, restartPolicy: 'Never', containers: [container] } },
+    },
   };
 }

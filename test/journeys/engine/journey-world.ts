@@ -1,19 +1,16 @@
 /**
- * A cloud of one machine for journeys: the embedded cluster and the engine in this process, real programs in real processes.
+ * A cloud for journeys: the engine in this process, real programs in real processes, on this machine alone or on a real node.
  *
  * A journey makes packages (`aPackage`), applies a record (`apply`), lets plans begin (`approve`), waits (`until...`) and then looks at
  * the world: files, rows, processes, requests, and the words of status. `close` takes everything down and fails where a process is left,
  * or where conditions contradicted each other at any moment.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientLoad, startLoad } from '../../../scripts/start/client-load.ts';
 import type { FlowEnd } from '../../../src/api/flow-kinds.ts';
-import { startEmbeddedOperator } from '../../../src/app/embedded-operator.ts';
-import { type EmbeddedWorld, openEmbeddedWorld } from '../../../src/app/embedded-world.ts';
-import { stateFiles } from '../../../src/app/state-folder.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { Cluster, ObjectType, StoredObject } from '../../../src/cluster/cluster.ts';
 import type { Engine } from '../../../src/controller/engine.ts';
@@ -34,11 +31,10 @@ import type { AskedFor } from '../../../src/controller/record/plan-cloud.ts';
 import { pushPackages } from '../../../src/controller/store/push-packages.ts';
 import { packageDigest } from '../../../src/package/package-digest.ts';
 import { openSource } from '../../../src/package/source/open-source.ts';
-import { takeDownRuntime } from '../../../src/runtime/take-down.ts';
-import { processesWith } from '../runtime/our-processes.ts';
 import { type PackageWish, writePackage } from './a-package.ts';
 import { planOf } from './ask-for.ts';
 import { DataFolder } from './data-folder.ts';
+import { embeddedPlace, type JourneyPlace, type PlaceManager } from './journey-place.ts';
 import { watchConditions } from './watch-conditions.ts';
 
 /** A record without what is the same in every journey. `services` as in a record; everything else goes over the defaults. */
@@ -52,46 +48,51 @@ export interface Answerer {
   readonly pid: number;
 }
 
-const namespace = 'journey';
 const recordName = 'cloud';
 
-/** Opens a world of its own, in a folder that is gone after `close`. */
-export async function openJourneyWorld({ isolation = 'loopback' as const } = {}): Promise<JourneyWorld> {
+/** Opens a world of its own, in a folder that is gone after `close`. On this machine alone unless told. */
+export async function openJourneyWorld(
+  openPlace: (folder: string) => JourneyPlace | Promise<JourneyPlace> = embeddedPlace,
+): Promise<JourneyWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'afloat-journey-'));
-  const world = new JourneyWorld(folder, isolation);
+  const world = new JourneyWorld(folder, await openPlace(folder));
   await world.start();
-  await world.embedded.ensureNamespace(namespace);
   return world;
 }
 
+/** Longer than any story takes wherever it is told: what hangs is found by `until`, which says where everything is. */
+export const storyMs = 900_000;
+
+/** What opens a world: stories are told in whichever they are given. */
+export type OpenWorld = () => Promise<JourneyWorld>;
+
 export class JourneyWorld {
-  readonly namespace = namespace;
   readonly recordName = recordName;
   readonly folder: string;
+  readonly place: JourneyPlace;
   /** Rows, ledger and faults: what the programs read and write. */
   readonly data: DataFolder;
   /** Everything that went wrong and was tried again. */
   readonly troubles: string[] = [];
-  readonly #isolation: 'loopback';
   readonly #packages = new Map<string, { name: string; version: string }>();
   readonly #told = new Set<string>();
   readonly #loads: ClientLoad[] = [];
   #stop = new AbortController();
-  #opened: { embedded: EmbeddedWorld; engine: Engine; contradictions: () => readonly string[] } | undefined;
+  #opened: (PlaceManager & { readonly contradictions: () => readonly string[] }) | undefined;
 
-  constructor(folder: string, isolation: 'loopback') {
+  constructor(folder: string, place: JourneyPlace) {
     this.folder = folder;
-    this.#isolation = isolation;
+    this.place = place;
     mkdirSync(join(folder, 'data'));
     this.data = new DataFolder(join(folder, 'data'));
   }
 
-  get embedded(): EmbeddedWorld {
-    return this.#at().embedded;
+  get namespace(): string {
+    return this.place.namespace;
   }
 
   get cluster(): Cluster {
-    return this.embedded.cluster;
+    return this.#at().cluster;
   }
 
   get engine(): Engine {
@@ -107,19 +108,18 @@ export class JourneyWorld {
   async start(): Promise<void> {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
-    const stateFolder = join(this.folder, 'state');
     const onTrouble = (doing: string, error: unknown) =>
       this.troubles.push(`${doing}: ${error instanceof Error ? error.stack : String(error)}`);
-    const embedded = await openEmbeddedWorld({ stateFolder, signal, onTrouble, isolation: this.#isolation });
-    const engine = await startEmbeddedOperator(embedded, { signal, onTrouble, stateFolder });
-    this.#opened = { embedded, engine, contradictions: watchConditions(embedded.cluster, namespace, signal) };
+    const manager = await this.place.start({ signal, onTrouble });
+    const contradictions = watchConditions(manager.cluster, this.namespace, signal);
+    this.#opened = { ...manager, contradictions };
   }
 
   /** Ends the manager; the processes of pods run on. */
   async stop(): Promise<void> {
-    const { embedded, engine, contradictions } = this.#at();
+    const { ended, contradictions } = this.#at();
     this.#stop.abort();
-    await Promise.all([engine.ended, embedded.ended]);
+    await ended;
     this.#opened = undefined;
     const found = contradictions();
     if (found.length > 0) throw new TypeError(`conditions contradict each other:\n${found.join('\n')}`);
@@ -127,7 +127,13 @@ export class JourneyWorld {
 
   /** Makes a package, or makes another one of it. It is in the cluster after the next `apply`. */
   aPackage(name: string, version: string, wish: PackageWish = {}): void {
-    writePackage(join(this.folder, 'packages', name, version), name, version, wish);
+    writePackage(join(this.folder, 'packages', name, version), { name, version, place: this.place }, wish);
+    this.#packages.set(`${name}@${version}`, { name, version });
+  }
+
+  /** Takes a package as it lies in a folder. It is in the cluster after the next `apply`. */
+  takePackage(from: string, name: string, version: string): void {
+    cpSync(from, join(this.folder, 'packages', name, version), { recursive: true });
     this.#packages.set(`${name}@${version}`, { name, version });
   }
 
@@ -135,12 +141,12 @@ export class JourneyWorld {
   async apply({ services, ...more }: RecordWish): Promise<number> {
     await this.push();
     const object = await this.cluster.patch(
-      { ...recordType, namespace, name: recordName },
+      { ...recordType, namespace: this.namespace, name: recordName },
       {
         type: 'apply',
         fieldManager: 'journey',
         force: true,
-        value: recordOf(this.data.folder, services, more),
+        value: recordOf(this.namespace, this.data.folder, { services, ...more }),
       },
     );
     return object.metadata.generation ?? 0;
@@ -155,8 +161,9 @@ export class JourneyWorld {
       const read = await source.read(from);
       if (!read.ok) throw new TypeError(JSON.stringify(read.findings));
       pushed.push({ source: from, files: read.files, digest: packageDigest(read.files) });
+      for (const image of imagesIn(join(this.folder, from.location))) await this.place.image(image);
     }
-    await pushPackages(this.cluster, namespace, pushed);
+    await pushPackages(this.cluster, this.namespace, pushed);
   }
 
   /** Waits for a plan that a person must approve, and approves all of them with every consent they ask for. Gives their names. */
@@ -198,12 +205,16 @@ export class JourneyWorld {
   /** Changes the spec of an object of ours. */
   async patchSpec(object: StoredObject, spec: JsonObject): Promise<void> {
     const { apiVersion, kind, metadata } = object;
-    const ref = { apiVersion, kind, namespace, name: metadata.name };
+    const ref = { apiVersion, kind, namespace: this.namespace, name: metadata.name };
     await this.cluster.patch(ref, { type: 'merge', value: { spec } });
   }
 
   async record(): Promise<RecordObject> {
-    return (await this.cluster.get({ ...recordType, namespace, name: recordName })) as RecordObject;
+    return (await this.cluster.get({
+      ...recordType,
+      namespace: this.namespace,
+      name: recordName,
+    })) as RecordObject;
   }
 
   /** All of them, the oldest first. */
@@ -237,24 +248,29 @@ export class JourneyWorld {
   async pods(service: string): Promise<StoredObject[]> {
     const { items } = await this.cluster.list(
       { apiVersion: 'v1', kind: 'Pod' },
-      { namespace, labelSelector: `app=${service}` },
+      { namespace: this.namespace, labelSelector: `app=${service}` },
     );
     return [...items];
   }
 
   async #all<T extends StoredObject>(type: ObjectType): Promise<T[]> {
-    const { items } = await this.cluster.list(type, { namespace });
+    const { items } = await this.cluster.list(type, { namespace: this.namespace });
     return [...items].sort(byAge) as unknown as T[];
   }
 
-  /** Asks again until there is an answer other than undefined and false; fails after so many seconds, saying where everything is. */
+  /**
+   * Asks again until there is an answer other than undefined and false; fails after so many seconds (more in a place where everything takes
+   * longer), saying where everything is.
+   */
   async until<T>(what: string, probe: () => Promise<T | undefined | false>, seconds = 30): Promise<T> {
-    const end = performance.now() + seconds * 1000;
+    const end = performance.now() + seconds * this.place.patience * 1000;
     for (;;) {
       const found = await probe();
       if (found !== undefined && found !== false) return found;
       if (performance.now() > end)
-        throw new TypeError(`${what} did not come in ${seconds} s\n${await this.describe()}`);
+        throw new TypeError(
+          `${what} did not come in ${seconds * this.place.patience} s\n${await this.describe()}`,
+        );
       await pause(50);
     }
   }
@@ -313,7 +329,8 @@ export class JourneyWorld {
   /** Where clients reach a service. */
   async address(service: string): Promise<{ address: string; port: number }> {
     return this.until(`the address of ${service}`, async () => {
-      const object = await this.cluster.get({ apiVersion: 'v1', kind: 'Service', namespace, name: service });
+      const ref = { apiVersion: 'v1', kind: 'Service', namespace: this.namespace, name: service };
+      const object = await this.cluster.get(ref);
       const { clusterIP, ports } = object['spec'] as { clusterIP?: string; ports: { port: number }[] };
       return clusterIP ? { address: clusterIP, port: ports[0]?.port ?? 0 } : undefined;
     });
@@ -342,7 +359,8 @@ export class JourneyWorld {
 
   /** Where everything is, for messages of failures. */
   async describe(): Promise<string> {
-    const { status } = await this.record();
+    // A journey of hand-written flows has no record.
+    const status = (await this.record().catch(() => undefined))?.status;
     const conditions = (status?.conditions ?? []).map(
       one => `${one.type}=${one.status} ${one.reason}: ${one.message}`,
     );
@@ -359,21 +377,29 @@ export class JourneyWorld {
     return [...conditions, ...plans, ...flows, ...this.troubles.slice(-3)].join('\n');
   }
 
-  /** Takes everything down. Fails where a process is left or where conditions contradicted each other. */
+  /** Takes everything down. Fails where something is left or where conditions contradicted each other. */
   async close(): Promise<void> {
     await Promise.all(this.#loads.map(load => load.stop()));
     try {
       if (this.#opened) await this.stop();
     } finally {
-      await takeDownRuntime(stateFiles(join(this.folder, 'state')).runtime);
+      await this.place.close();
     }
-    const left = processesWith(this.folder);
-    if (left.length > 0) throw new TypeError(`processes are left:\n${left.join('\n')}`);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-function recordOf(data: string, services: readonly JsonObject[], more: JsonObject) {
+/** The images of containers in the manifests of a package, as they are with its version filled in. */
+function imagesIn(folder: string): string[] {
+  const version = basename(folder);
+  const texts = readdirSync(folder)
+    .filter(name => name.endsWith('.yaml') && name !== 'lifecycle.yaml')
+    .map(name => readFileSync(join(folder, name), 'utf8'));
+  const named = texts.flatMap(text => [...text.matchAll(/^\s*(?:- )?image: "?([^\s"]+)/gm)]);
+  return [...new Set(named.map(([, name = '']) => name.replace('${version}', version)))];
+}
+
+function recordOf(namespace: string, data: string, { services, ...more }: RecordWish) {
   return {
     ...recordType,
     metadata: { name: recordName, namespace },

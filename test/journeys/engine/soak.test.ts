@@ -16,13 +16,24 @@ const secret = (word: string) => ({
 });
 const valuesFrom = [{ kind: 'Secret', name: 'shop-values', valuesKey: 'setting', targetPath: 'setting' }];
 
-test('a patch during a soak ends the soak and goes, and loses no request', async () => {
+test('a patch during a soak ends the soak when its checks have passed, and no sooner, and loses no request', async () => {
   for (const version of ['1.0.0', '1.1.0', '1.1.1']) world.aPackage('shop', version, { head: '1' });
+  world.aPackage('shop', '1.1.2', { head: '1', faults: ['preflight'] });
   await world.apply({ services: at('1.0.0') });
   await world.untilFlowEnds('shop', 'operational');
   const load = await world.load('shop');
   await world.apply({ services: at('1.1.0'), soakSeconds });
   const first = await world.untilSettled('shop');
+  await world.apply({ services: at('1.1.2'), soakSeconds });
+  const refused = await world.untilFlowEnds('shop', 'refused');
+  expect(refused.status?.moves?.map(({ id, state }) => `${id} ${state}`)).toEqual(['main/check:new failed']);
+  const soaking = (await world.flows('shop')).find(({ metadata }) => metadata.name === first.metadata.name);
+  expect(soaking?.spec.endSoak).toBeFalsy();
+  expect(soaking?.status?.end).toBeUndefined();
+  expect((await world.pods('shop')).map(({ metadata }) => metadata.labels?.['slice']).sort()).toEqual([
+    'blue',
+    'green',
+  ]);
   await world.apply({ services: at('1.1.1'), soakSeconds: 1 });
   const second = await world.untilFlowEnds('shop', 'operational');
   expect(second.spec.planned?.step).toMatchObject({ from: { version: '1.1.0' }, to: { version: '1.1.1' } });
@@ -31,9 +42,12 @@ test('a patch during a soak ends the soak and goes, and loses no request', async
   expect(
     Date.parse(ended?.status?.finishedAt ?? '') - Date.parse(first.status?.settledAt ?? ''),
   ).toBeLessThan(soakSeconds * 1000);
-  expect(Date.parse(second.status?.startedAt ?? '')).toBeGreaterThanOrEqual(
-    Date.parse(ended?.status?.finishedAt ?? ''),
-  );
+  const began = (id: string) =>
+    Date.parse(second.status?.moves?.find(move => move.id === id)?.startedAt ?? '');
+  expect(began('main/check:new')).toBeLessThan(Date.parse(ended?.status?.finishedAt ?? ''));
+  expect(began('main/apply:new')).toBeGreaterThanOrEqual(Date.parse(ended?.status?.finishedAt ?? ''));
+  const plan = (await world.plans()).find(({ metadata }) => metadata.name === second.spec.planned?.plan);
+  expect(plan?.spec.plan.notes.join()).toContain('ends the soak of 1.1.0');
   await load.stop();
   expect(load.lastFailure).toBeUndefined();
   expect(await load.checkWrites()).toMatchObject({ lost: [] });

@@ -86,7 +86,7 @@ beforeAll(async () => {
   removeBundles = await bundleOperator();
   mkdirSync(data.folder);
   for (const [version, wish] of Object.entries(packages))
-    writePackage(join(folder, 'packages', service, version), service, version, wish);
+    writePackage(join(folder, 'packages', service, version), { name: service, version }, wish);
   await operator.start();
   world = await connectWorld({ stateFolder });
   await world.ensureNamespace(namespace);

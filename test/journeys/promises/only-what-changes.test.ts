@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceLabel } from '../../../src/api/labels.ts';
+import type { EmbeddedCluster } from '../../../src/cluster/embedded/embedded-cluster.ts';
 import { identityOf } from '../../../src/runtime/process/process-identity.ts';
 import { type JourneyWorld, openJourneyWorld } from '../engine/journey-world.ts';
 import { processesWith } from '../runtime/our-processes.ts';
@@ -34,7 +35,7 @@ const others = ['stock', 'mail'];
 /** Every object of these services, by what changes when somebody writes it. */
 async function objects(): Promise<string[]> {
   const lines: string[] = [];
-  for (const { group, version, kind, isNamespaced } of world.embedded.cluster.kinds()) {
+  for (const { group, version, kind, isNamespaced } of (world.cluster as EmbeddedCluster).kinds()) {
     if (kind === 'Event' || !isNamespaced) continue;
     const apiVersion = group === '' ? version : `${group}/${version}`;
     const { items } = await world.cluster.list({ apiVersion, kind }, { namespace: world.namespace });

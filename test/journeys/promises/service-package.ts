@@ -20,6 +20,9 @@ export interface ServiceWish {
   readonly testContainer?: JsonObject;
   /** Over the container that serves. */
   readonly container?: JsonObject;
+  /** Over the spec of the Pods that serve, and labels of theirs. */
+  readonly podSpec?: JsonObject;
+  readonly podLabels?: Readonly<Record<string, string>>;
   /** Over the spec of the Deployment. */
   readonly deployment?: JsonObject;
   /** How long the software may take to be ready. */
@@ -42,17 +45,18 @@ export function aService(world: JourneyWorld, name: string, version: string, wis
   const file = (path: string, ...objects: unknown[]) =>
     writeFileSync(join(folder, path), objects.map(object => stringify(object)).join('---\n'));
   file('values.yaml', { setting: `of ${version}`, replicas: 1 });
-  file('lifecycle.yaml', lifecycleOf(name, version, wish));
-  file('api.yaml', ...softwareOf(name, wish));
-  file('test.yaml', testOf(name, wish));
-  file('check.yaml', taskOf(name, 'before', { script: wish.pre ?? 'true' }));
+  file('lifecycle.yaml', lifecycleOf(world, name, version, wish));
+  file('api.yaml', ...softwareOf(world, name, wish));
+  file('test.yaml', testOf(world, name, wish));
+  file('check.yaml', taskOf(world, name, 'before', { script: wish.pre ?? 'true' }));
   if (wish.cron) file('cron.yaml', cronOf(name));
 }
 
-function lifecycleOf(name: string, version: string, wish: ServiceWish): unknown {
+function lifecycleOf({ place }: JourneyWorld, name: string, version: string, wish: ServiceWish): unknown {
   const { strategy = 'bluegreen' } = wish;
   const traffic = {
     ...{ service: name, port: 8080, drainSeconds: 5, settleSeconds: 0, weights: [50], stepSeconds: 1 },
+    ...place.traffic,
     ...wish.traffic,
   };
   const image = (of: string, command: readonly string[]) => ({
@@ -87,7 +91,7 @@ function envOf(name: string): { name: string; value: string }[] {
   return Object.entries(env).map(([key, value]) => ({ name: key, value }));
 }
 
-function softwareOf(name: string, wish: ServiceWish): unknown[] {
+function softwareOf({ place }: JourneyWorld, name: string, wish: ServiceWish): unknown[] {
   const labels = { app: name, slice: '${slice}' };
   const etc = `${name}-etc-\${slice}`;
   const container = {
@@ -95,6 +99,7 @@ function softwareOf(name: string, wish: ServiceWish): unknown[] {
     envFrom: [{ configMapRef: { name: etc } }],
     ports: [{ name: 'api', containerPort: 8080 }],
     readinessProbe: { httpGet: { path: '/healthz', port: 'api' }, periodSeconds: 1, failureThreshold: 1 },
+    ...place.container,
     ...wish.container,
   };
   const annotations = wish.deadline === undefined ? {} : { [deadlineAnnotation]: `${wish.deadline}` };
@@ -114,8 +119,13 @@ function softwareOf(name: string, wish: ServiceWish): unknown[] {
         ...wish.deployment,
         selector: { matchLabels: labels },
         template: {
-          metadata: { labels },
-          spec: { terminationGracePeriodSeconds: 5, containers: [container] },
+          metadata: { labels: { ...labels, ...wish.podLabels } },
+          spec: {
+            ...place.podSpec,
+            terminationGracePeriodSeconds: 5,
+            containers: [container],
+            ...wish.podSpec,
+          },
         },
       },
     },
@@ -133,11 +143,20 @@ interface TaskWish {
   readonly container?: JsonObject | undefined;
 }
 
-function testOf(name: string, { test, testDeadline, testContainer }: ServiceWish): unknown {
-  return taskOf(name, 'test', { script: test, deadline: testDeadline, container: testContainer });
+function testOf(
+  world: JourneyWorld,
+  name: string,
+  { test, testDeadline, testContainer }: ServiceWish,
+): unknown {
+  return taskOf(world, name, 'test', { script: test, deadline: testDeadline, container: testContainer });
 }
 
-function taskOf(name: string, task: string, { script, deadline, container }: TaskWish): unknown {
+function taskOf(
+  { place }: JourneyWorld,
+  name: string,
+  task: string,
+  { script, deadline, container }: TaskWish,
+): unknown {
   const what =
     script === undefined
       ? { image: programImage, args: ['test'] }
@@ -148,8 +167,8 @@ function taskOf(name: string, task: string, { script, deadline, container }: Tas
     spec: {
       template: {
         spec: {
-          ...{ restartPolicy: 'Never', terminationGracePeriodSeconds: 1 },
-          containers: [{ name: 'task', env: envOf(name), ...what, ...container }],
+          ...{ ...place.podSpec, restartPolicy: 'Never', terminationGracePeriodSeconds: 1 },
+          containers: [{ name: 'task', env: envOf(name), ...what, ...place.container, ...container }],
         },
       },
     },

@@ -6,7 +6,7 @@ import type { JourneyWorld } from '../engine/journey-world.ts';
 
 /** What `afloat status` prints of a cloud that has only this one of its services, with everything that differs from run to run masked. */
 export async function statusText(world: JourneyWorld, service: string): Promise<string> {
-  const cloud = await readCloud(world.cluster, world.namespace, new Date().toISOString());
+  const cloud = await readCloud(world.cluster, world.namespace, { now: new Date().toISOString() });
   return masked(printView(viewOf(only(cloud, service))));
 }
 

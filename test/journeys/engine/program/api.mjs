@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { endGently } from './end-gently.mjs';
 import { faultsOf } from './faults.mjs';
 import { Rows } from './rows.mjs';
 
@@ -22,10 +23,7 @@ export function serveApi(env) {
   });
   server.keepAliveTimeout = 60_000;
   server.listen(Number(env.PORT), env.POD_IP);
-  process.on('SIGTERM', () => {
-    server.close(() => process.exit(0));
-    server.closeIdleConnections();
-  });
+  endGently(server);
 }
 
 async function answer(env, rows, request, response) {

@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { endGently } from './end-gently.mjs'; // of the program of the other journeys, which lies beneath
 
 const { env } = process;
 const [task = 'serve'] = process.argv.slice(2);
@@ -54,10 +55,7 @@ function serve() {
   const server = createServer(({ url }, response) => answer(url, response));
   server.keepAliveTimeout = 60_000;
   server.listen(8080, env.POD_IP);
-  process.on('SIGTERM', () => {
-    server.close(() => process.exit(0));
-    server.closeIdleConnections();
-  });
+  endGently(server);
 }
 
 /** Three requests by the ordinary name of the service, each of which must be answered well. */

@@ -1,0 +1,42 @@
+import { stringify } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
+import { install, installedObjects, withCluster } from '../app/deploy/install.ts';
+import { CodedError } from '../base/coded-error.ts';
+import type { Call, RunCommand } from './command.ts';
+import { listOption, textOption } from './operate/call-options.ts';
+import { carryOut } from './operate/carry-out.ts';
+import { clusterChoice } from './operate/cluster-choice.ts';
+
+/** Puts the operator into a cluster, or prints what would be put there. */
+export const run: RunCommand = async (call, terminal) => {
+  const request = requestOf(call);
+  if (call.options['dryRun'] === true) {
+    const documents = installedObjects(request).map(object => stringify(object, yamlOptions));
+    terminal.print(documents.join('---\n'));
+    return 'ok';
+  }
+  return withCluster(clusterChoice(call), (cluster, server) =>
+    carryOut(install(cluster, request, server), call, terminal),
+  );
+};
+
+const yamlOptions = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
+
+function requestOf(call: Call) {
+  const text = (name: string) => textOption(call, name);
+  const replicas = Number(text('replicas') ?? 2);
+  if (!Number.isInteger(replicas) || replicas < 1 || replicas > 10)
+    throw new CodedError('UsageInvalid', `--replicas ${text('replicas')} is no number from 1 to 10`);
+  const namespace = text('namespace');
+  const watch = text('watch');
+  const pullPolicy = text('pullPolicy');
+  return {
+    image: text('image') ?? `afloat:${manifest.version}`,
+    replicas,
+    clouds: listOption(call, 'cloud'),
+    everywhere: call.options['allNamespaces'] === true,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(watch === undefined ? {} : { watch }),
+    ...(pullPolicy === undefined ? {} : { pullPolicy }),
+  };
+}
