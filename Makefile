@@ -33,7 +33,7 @@ check: $(installed) ## Types, lint and generated files
 bench: $(installed) ## Measure; only=<name> picks one, size=full writes docs/benchmarks.md
 	@npx tsx scripts/bench.ts only=$(only) size=$(size)
 
-generate: $(installed) ## Write deploy/crds and docs/reference from the schemas
+generate: $(installed) ## Write deploy and docs/reference from their sources
 	@npx tsx scripts/generate.ts
 
 build: dist/main.js ## Bundle the program into dist/

@@ -55,12 +55,17 @@ async function round(ask: Ask, someUser: SomeUser): Promise<void> {
   await ask({ method: 'DELETE', path, status: 200 });
 }
 
+/** Loads of this process so far: no two of them give a user the same name. */
+let loads = 0;
+
 function userMaker(users: Written[], most: number): SomeUser {
   let names = 0;
+  loads += 1;
+  const load = loads;
   return async ask => {
     if (users.length >= most) return users[Math.floor(Math.random() * users.length)];
     names += 1;
-    const name = `client-${process.pid}-${names}`;
+    const name = `client-${process.pid}-${load}-${names}`;
     const made = await ask({
       ...{ method: 'POST', path: '/v3/users', status: 201, field: 'user', content: { name } },
       isRight: user => user['name'] === name && typeof user['id'] === 'string',

@@ -128,9 +128,7 @@ async function rollBack(): Promise<void> {
     'Roll identity back, because somebody says so',
     'The old version is still kept: traffic moves back to it. The record is not changed; identity is held against it.',
   );
-  await runWell('rollback', 'identity', '--yes');
-  const code = await run('watch');
-  if (code !== 0 && code !== undone) throw new WalkEnd(`It ended with exit code ${code}.`);
+  await runWell('rollback', 'identity', '--yes', '--wait');
   const seen = look();
   serves(seen, 'identity', '1.0.0');
   noneFailed(seen, ['identity', 'image']);
