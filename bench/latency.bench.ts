@@ -18,6 +18,7 @@ import type { Cluster, ClusterObject, ObjectRef } from '../src/cluster/cluster.t
 import { EmbeddedCluster } from '../src/cluster/embedded/embedded-cluster.ts';
 import { startEngine } from '../src/controller/engine.ts';
 import { type FlowObject, flowType, type PlanObject, planType } from '../src/controller/our-objects.ts';
+import { indexName } from '../src/controller/store/package-index.ts';
 import { barePlanLoop } from './engine/bare-plan-loop.ts';
 import { barePorts } from './engine/bare-ports.ts';
 import {
@@ -143,6 +144,11 @@ async function fill(cluster: Cluster): Promise<void> {
   const names = Array.from({ length: clouds }, (_, index) => `cloud-${index}`);
   await inTurns(names, 10, async name => {
     await cluster.create(namespaceObject(name));
+    // A cloud that runs has an index of its packages.
+    await cluster.create({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: { name: indexName, namespace: name },
+    });
     await cluster.create(recordObject(name, [], { maxParallel: 1 }));
     await cluster.create(approvedPlan(name, firstPlan, ...steps));
   });

@@ -28,12 +28,21 @@ export function flowScope(world: EngineWorld, object: FlowObject, planned: Plann
     object,
     namespace,
     planned,
-    flow: makeFlow(planned.step),
+    flow: flowOf(planned),
     phases: phasesOfFlow(world.phases, namespace, object.metadata.name),
     state: stateOfService(world, namespace, object.spec.serviceName),
     now: world.clock.wall(),
     status,
   };
+}
+
+/** Of a step that does not change the chart is drawn once. */
+const drawn = new WeakMap<PlannedFlow, Flow>();
+
+function flowOf(planned: PlannedFlow): Flow {
+  const known = drawn.get(planned) ?? makeFlow(planned.step);
+  drawn.set(planned, known);
+  return known;
 }
 
 /** What is known of a service. */

@@ -109,12 +109,13 @@ export class WriteQueue {
       }
       this.#table.redo(transaction.events);
     }
+    // Watchers first: whoever wrote goes on at once, and may have much to do.
+    if (transaction.events.length > 0) this.#afterCommit(transaction.events);
     for (const [index, { done, failed }] of group.entries()) {
       const answer = answers[index] as Answer;
       if ('error' in answer) failed(answer.error);
       else done(answer.value);
     }
-    if (transaction.events.length > 0) this.#afterCommit(transaction.events);
     return undefined;
   }
 
