@@ -188,7 +188,8 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       const look = () => traffic.preview(route, 'green');
       if (!world.counts) {
         const preview = await waitUntil('a preview', 30, look);
-        expect(preview.isServed).toBeUndefined();
+        expect(preview.isServed).not.toBe(true);
+        await waitUntil('an endpoint', 30, async () => (await look())?.isServed === undefined);
         return;
       }
       const preview = await waitUntil('a preview that is served', 30, async () => {

@@ -46,7 +46,7 @@ export interface Preview {
   readonly ports: readonly { readonly name?: string; readonly port: number }[];
   /** Requests that came to the slice by this address so far; undefined where nobody counts. */
   readonly requests?: number;
-  /** Whether the slice answers there by now; undefined where the router cannot tell. */
+  /** Whether the slice answers there by now; undefined where the router cannot tell, or no more than that it was told of the slice. */
   readonly isServed?: boolean;
 }
 

@@ -31,6 +31,15 @@ test.each(['ContainerCreating', 'PodInitializing'])('a container that waits with
   expect(stuckPod([aPod(waiting(reason))], kept)).toBeUndefined();
 });
 
+test.each([
+  ['CreateContainerConfigError', 'failed to sync configmap cache: timed out waiting for the condition'],
+  ['CreateContainerError', 'context deadline exceeded'],
+  ['CreateContainerError', 'failed to reserve container name "main": name is reserved for "a1"'],
+  ['RunContainerError', 'context deadline exceeded'],
+])('a container that waits with %s for a node that is busy is not stuck: %s', (reason, message) => {
+  expect(stuckPod([aPod(waiting(reason, message))], kept)).toBeUndefined();
+});
+
 test('while a kubelet tries and while it waits, an image that is not there gives the same report', () => {
   const [tries, waits] = reasons.map(([reason, message]) => stuckPod([aPod(waiting(reason, message))], kept));
   expect(tries).toEqual(waits);

@@ -19,6 +19,10 @@ export const makeReasons: ReadonlySet<string> = new Set([
   'CreateContainerError',
 ]);
 
+/** What a kubelet says while it waits for others, or they for it: a busy node, a cache that is not filled yet. It comes right by itself. */
+const passing =
+  /timed out waiting for the condition|context deadline exceeded|failed to reserve container name/;
+
 /** How a workload looks after its Pods. */
 export interface PodCare {
   /**
@@ -64,14 +68,14 @@ function withoutImage(pod: Pod, status: ContainerStatus): Judgement | undefined 
 }
 
 function notMade(pod: Pod, status: ContainerStatus): Judgement | undefined {
-  const { reason = '', message } = status.state?.waiting ?? {};
-  if (!makeReasons.has(reason)) return undefined;
-  return judged('stuck', reason, `${whose(pod, status)} cannot be made: ${message ?? reason}`);
+  const { reason = '', message = '' } = status.state?.waiting ?? {};
+  if (!makeReasons.has(reason) || passing.test(message)) return undefined;
+  return judged('stuck', reason, `${whose(pod, status)} cannot be made: ${message || reason}`);
 }
 
 function notStarted(pod: Pod, status: ContainerStatus): Judgement | undefined {
   const { reason, message } = status.state?.waiting ?? {};
-  if (reason !== 'RunContainerError') return undefined;
+  if (reason !== 'RunContainerError' || passing.test(message ?? '')) return undefined;
   return judged('stuck', reason, `${whose(pod, status)} could not be started: ${message ?? reason}`);
 }
 

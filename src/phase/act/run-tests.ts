@@ -59,6 +59,9 @@ function slicesOfTest(run: PhaseRun, side: VersionSide): readonly string[] {
 /** So long a slice that was ready may take to answer at its address; after that the test itself says what is wrong. */
 const previewSeconds = 20;
 
+/** Where nobody counts, nobody tells either when all nodes have heard of an address: they get this long. */
+const previewLeadSeconds = 3;
+
 async function previews(
   run: PhaseRun,
   ports: PhasePorts,
@@ -71,7 +74,11 @@ async function previews(
       const preview = await ports.traffic.preview(way.route, slice);
       // An address may be there a moment before the router answers at it: a test that begins then fails for nothing. Time that
       // nobody watched counts here: what follows is a test, and no verdict.
-      const isEarly = preview?.isServed === false && run.now - run.startedAt < previewSeconds * 1000;
+      const seconds = (run.now - run.startedAt) / 1000;
+      const isEarly =
+        preview !== undefined &&
+        ((preview.isServed === false && seconds < previewSeconds) ||
+          (preview.requests === undefined && seconds < previewLeadSeconds));
       if (!preview || isEarly)
         return {
           kind: 'wait',

@@ -49,13 +49,9 @@ export class KubernetesServiceTraffic implements Traffic {
     const service = await this.#find(route);
     if (!service) return { exists: false, slices: {}, canWeigh: this.#meter !== undefined };
     // Endpoints first: a Pod that comes after them is seen, one that goes is told as a stranger.
-    const endpoints = await this.#cluster.list(endpointSliceType, {
-      namespace: route.namespace,
-      labelSelector: `${serviceNameLabel}=${route.service}`,
-    });
+    const endpoints = await this.#endpoints(route);
     const pods = await this.#pods(service);
-    const items = endpoints.items as readonly RouteEndpoints[];
-    return reportRoute({ service, endpoints: items, pods, meter: this.#meter });
+    return reportRoute({ service, endpoints, pods, meter: this.#meter });
   }
 
   async ensure(route: Route, object: ClusterObject): Promise<void> {
@@ -111,7 +107,9 @@ export class KubernetesServiceTraffic implements Traffic {
     return {
       address: clusterIP,
       ports: ports.map(({ name, port }) => ({ ...(name === undefined ? {} : { name }), port })),
-      ...this.#metered(route.namespace, name, slice),
+      ...(this.#meter
+        ? metered(this.#meter.counts(route.namespace, name).get(slice))
+        : await this.#announced({ ...route, service: name })),
     };
   }
 
@@ -129,10 +127,16 @@ export class KubernetesServiceTraffic implements Traffic {
     await this.#remove(route);
   }
 
-  #metered(namespace: string, service: string, slice: string): Pick<Preview, 'requests' | 'isServed'> {
-    if (!this.#meter) return {};
-    const { requests = 0, isServed = false } = this.#meter.counts(namespace, service).get(slice) ?? {};
-    return { requests, isServed };
+  /** Without an endpoint nobody answers; with one, the nodes have heard of it, or will. */
+  async #announced(route: Route): Promise<Pick<Preview, 'isServed'>> {
+    const slices = (await this.#endpoints(route)).flatMap(({ endpoints }) => endpoints ?? []);
+    return slices.some(({ conditions }) => conditions?.ready !== false) ? {} : { isServed: false };
+  }
+
+  async #endpoints({ namespace, service }: Route): Promise<readonly RouteEndpoints[]> {
+    const labelSelector = `${serviceNameLabel}=${service}`;
+    const { items } = await this.#cluster.list(endpointSliceType, { namespace, labelSelector });
+    return items as readonly RouteEndpoints[];
   }
 
   async #find(route: Route): Promise<RouteService | undefined> {
@@ -166,6 +170,13 @@ export class KubernetesServiceTraffic implements Traffic {
       if (!isReason(error, 'NotFound')) throw error;
     }
   }
+}
+
+/** What came by the address of a preview; a meter that knows nothing of it has seen nobody serve there. */
+function metered(
+  counted: { readonly requests: number; readonly isServed?: boolean } | undefined,
+): Pick<Preview, 'requests' | 'isServed'> {
+  return { requests: counted?.requests ?? 0, isServed: counted?.isServed ?? false };
 }
 
 function refOf({ namespace, service }: Route): ObjectRef {
