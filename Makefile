@@ -2,14 +2,14 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help start test test-kubernetes kubernetes kubernetes-node check bench generate build clean node-is-there
+.PHONY: help start test test-kubernetes kubernetes-programs kubernetes kubernetes-node check bench generate build clean node-is-there
 
 # npm writes this file at the end of an install: it is as old as the install.
 installed := node_modules/.package-lock.json
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-16s %s\n' "$$target" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-20s %s\n' "$$target" "$$text"; done
 
 start: dist/main.js ## Run the example cloud here, and change it under load (about 90 seconds)
 	@node --import tsx scripts/start/walk.ts
@@ -18,8 +18,11 @@ test: $(installed) ## Run the tests
 	@npx vitest run
 	@npx tsx scripts/suites.ts
 
-test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 10 minutes)
+test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 12 minutes)
 	@npx vitest run --config scripts/kubernetes/vitest.config.ts
+
+kubernetes-programs: $(installed) ## Build all that those tests run, once, into a cache outside the tree
+	@npx tsx scripts/kubernetes/build-programs.ts
 
 kubernetes: $(installed) ## Run a control plane to try kubectl on, until Ctrl-C
 	@npx tsx scripts/kubernetes/run-control-plane.ts

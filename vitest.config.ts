@@ -7,5 +7,7 @@ export default defineConfig({
     exclude: ['**/*.kubernetes.test.ts', '**/node_modules/**'],
     setupFiles: ['src/testing/seed.ts', 'src/testing/no-world.ts'],
     testTimeout: 30_000,
+    // Journeys mostly wait for real processes: two at once fit onto two cores.
+    maxWorkers: 2,
   },
 });
