@@ -11,6 +11,8 @@ const fieldOfRule: readonly (readonly [string, string])[] = [
   ['!(self.name in self.dependsOn)', 'spec.services[0].dependsOn'],
   ['self.removed.all(', 'spec.removed'],
   ['has(self.tiers)', 'spec.stages[0]'],
+  ["(self.type == 'git') ==", 'spec.source.commit'],
+  ["self.type == 'git' ||", 'spec.source.path'],
   ['self.digest == oldSelf.digest', 'spec.digest'],
   ['!has(self.approval)', 'spec.approval.digest'],
   ['self == oldSelf', 'spec'],
