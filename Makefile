@@ -24,10 +24,13 @@ test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (buil
 kubernetes-programs: $(installed) ## Build all that those tests run, once, into a cache outside the tree
 	@npx tsx scripts/kubernetes/build-programs.ts
 
-kubernetes: $(installed) ## Run a control plane to try kubectl on, until Ctrl-C
+kubernetes: $(installed) ## Run the example cloud in a Kubernetes of one node, until Ctrl-C (as root)
+	@node --import tsx scripts/kubernetes/run-example-cloud.ts
+
+kubernetes-api: $(installed) ## Run an API server with its controllers and nothing else, until Ctrl-C
 	@npx tsx scripts/kubernetes/run-control-plane.ts
 
-kubernetes-node: $(installed) ## Run a whole one-node Kubernetes, until Ctrl-C (as root)
+kubernetes-node: $(installed) ## Run a bare Kubernetes of one node, until Ctrl-C (as root)
 	@npx tsx scripts/kubernetes/run-node.ts
 
 check: $(installed) ## Types, lint and generated files

@@ -429,4 +429,23 @@ describe('what only shows', () => {
     expect(none.code).toBe(exitCodes.waiting.code);
     expect(JSON.parse(none.out).checks.at(-1)).toMatchObject({ name: 'world', state: 'failed' });
   });
+
+  test('what a person must know of the world is one line beside the result; a doctor says it as a check', async () => {
+    const app = scriptedApp(['nothing there']);
+    const check = async () => [{ name: 'definitions', state: 'failed', says: 'they are older' } as const];
+    const warned = {
+      ...app,
+      connect: async () => ({
+        ...(await app.connect({})),
+        ...{ warning: 'the definitions are older', check },
+      }),
+    };
+    const history = await runAfloat(['history', '-o', 'json'], { app: warned });
+    expect(history.err).toBe('warning: the definitions are older\n');
+    JSON.parse(history.out);
+    const doctor = await runAfloat(['doctor', '-o', 'json'], { app: warned });
+    expect(doctor.err).toBe('');
+    expect(doctor.code).toBe(exitCodes.waiting.code);
+    expect(JSON.parse(doctor.out).checks).toContainEqual(await check().then(([one]) => one));
+  });
 });

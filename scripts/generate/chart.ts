@@ -2,7 +2,12 @@ import manifest from '../../package.json' with { type: 'json' };
 import { servicesName } from '../../src/app/deploy/deploy-names.ts';
 import { deploymentObject, disruptionBudget, metricsService } from '../../src/app/deploy/operator-objects.ts';
 import { policyObjects } from '../../src/app/deploy/policies.ts';
-import { cloudAccess, clusterRoles, operatorAccess } from '../../src/app/deploy/role-objects.ts';
+import {
+  cloudAccess,
+  clusterRoles,
+  definitionReaders,
+  operatorAccess,
+} from '../../src/app/deploy/role-objects.ts';
 import { ChartText } from './chart-text.ts';
 import { chartSchema, chartValues } from './chart-values.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -15,7 +20,7 @@ const namespace = chart.value('.Release.Namespace');
 /** The Helm chart, all of it: the objects are those of the plain manifests, with values in the place of what may be chosen. */
 export function chartFiles(): GeneratedFile[] {
   const templates: Record<string, string> = {
-    'roles.yaml': yamlDocuments(clusterRoles()),
+    'roles.yaml': yamlDocuments([...clusterRoles(), definitionReaders()]),
     'policies.yaml': yamlDocuments(policyObjects()),
     'access.yaml': accessTemplate(),
     'clouds.yaml': cloudsTemplate(),

@@ -25,12 +25,18 @@ export interface OpenTestCluster {
   close(): Promise<void>;
 }
 
+/** The way out where a cluster of our own cannot be had. */
+export const giveCluster = 'set AFLOAT_TEST_KUBECONFIG to the kubeconfig of a cluster for tests';
+
 /** Why no cluster can be had here, as one line with the way out; undefined when one can. Cheap: builds nothing. */
 export async function missingForTestCluster(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
   const { AFLOAT_TEST_KUBECONFIG: given } = environment;
-  if (!given) return missingForPrograms(environment);
+  if (!given) {
+    const missing = await missingForPrograms(environment);
+    return missing && `${missing}, or ${giveCluster}`;
+  }
   if (!existsSync(given)) return `AFLOAT_TEST_KUBECONFIG names a file that is not there: ${given}`;
   return (await programOnPath('kubectl')) === undefined
     ? 'kubectl is missing: the tests use it on the cluster of AFLOAT_TEST_KUBECONFIG'

@@ -3,13 +3,14 @@ import {
   findNodePrograms,
   findPrograms,
   missingForNodePrograms,
+  missingForPrograms,
 } from './build/find-programs.ts';
 import type { Say } from './build/progress.ts';
 import { installCrds } from './install-crds.ts';
 import { findDebianTools, missingForDebianTools } from './node/debian-tools.ts';
-import { startNode } from './node/start-node.ts';
+import { type Node, startNode } from './node/start-node.ts';
 import { programOnPath } from './process/program-on-path.ts';
-import { missingForTestCluster } from './test-cluster.ts';
+import { giveCluster, missingForTestCluster } from './test-cluster.ts';
 
 /** What a test knows about a cluster in which pods run. Plain data: it goes from one process to another. */
 export interface TestNode {
@@ -29,11 +30,17 @@ export interface TestNode {
 export async function missingForTestNode(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
-  const missing = await missingForTestCluster(environment);
-  if (missing !== undefined || environment['AFLOAT_TEST_KUBECONFIG']) return missing;
-  if (process.getuid?.() !== 0) {
-    return 'a node of our own needs root: run it as root, or set AFLOAT_TEST_KUBECONFIG to the kubeconfig of a cluster';
-  }
+  if (environment['AFLOAT_TEST_KUBECONFIG']) return missingForTestCluster(environment);
+  const missing = await missingForOwnNode(environment);
+  return missing && `${missing}, or ${giveCluster}`;
+}
+
+/** Why no node of our own can be had here, as one line with the way out; undefined when one can. Cheap. */
+export async function missingForOwnNode(
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  if (process.getuid?.() !== 0)
+    return 'a node of our own needs root, for namespaces, mounts and network links: run it as root';
   for (const [tool, from] of [
     ['ip', 'iproute2'],
     ['unshare', 'util-linux'],
@@ -42,7 +49,9 @@ export async function missingForTestNode(
     if (!(await programOnPath(tool))) return `${tool} is missing: install ${from}`;
   }
   return (
-    (await missingForNodePrograms(environment)) ?? (await missingForDebianTools(cacheFolder(environment)))
+    (await missingForPrograms(environment)) ??
+    (await missingForNodePrograms(environment)) ??
+    (await missingForDebianTools(cacheFolder(environment)))
   );
 }
 
@@ -68,6 +77,15 @@ export async function startTestNode(
     const ctr = environment['AFLOAT_TEST_CTR']?.split(' ');
     return { node: { kubeconfig: given, kubectl, image, ...(ctr ? { ctr } : {}) }, stop: async () => {} };
   }
+  const { kubeconfig, kubectl, image: own, ctr, stop } = await startOwnNode(say, environment);
+  return { node: { kubeconfig, kubectl, image: own, ctr }, stop };
+}
+
+/** A node of our own, whatever AFLOAT_TEST_KUBECONFIG says. Call `missingForOwnNode` first. */
+export async function startOwnNode(
+  say: Say,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Node & { readonly kubectl: string }> {
   const programs = {
     ...(await findPrograms(say, environment)),
     ...(await findNodePrograms(say, environment)),
@@ -76,8 +94,5 @@ export async function startTestNode(
   const start = performance.now();
   const node = await startNode({ programs, tools, beforeControllers: installCrds });
   say(`node ready after ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  return {
-    node: { kubeconfig: node.kubeconfig, kubectl: programs.kubectl, image: node.image, ctr: node.ctr },
-    stop: node.stop,
-  };
+  return { ...node, kubectl: programs.kubectl };
 }

@@ -18,7 +18,8 @@ export async function beginAnew(
     if (!existsSync(join(stateFolder, mark)))
       return `${stateFolder} is there and was not made by make start: move it away first.`;
     say(`${stateFolder} is of an earlier start. What runs there is taken down, and it all begins anew.`);
-    if ((await runProgram(['down', '--all', '--yes'], { stateFolder })) !== 0)
+    const environment = { AFLOAT_STATE: stateFolder };
+    if ((await runProgram(['down', '--all', '--yes'], { environment })) !== 0)
       return `What runs in ${stateFolder} could not be taken down; see above.`;
   }
   try {

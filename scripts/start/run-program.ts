@@ -13,17 +13,17 @@ export function programLine(words: readonly string[]): string {
 }
 
 /**
- * Shows a command of the program, runs it where the person sees and can answer it, and gives its exit code. When the signal says stop,
- * the command is told to end too.
+ * Shows a command of the program, runs it with more environment where the person sees and can answer it, and gives its exit code. When
+ * the signal says stop, the command is told to end too.
  */
 export async function runProgram(
   words: readonly string[],
-  { stateFolder, signal }: { readonly stateFolder: string; readonly signal?: AbortSignal },
+  { environment, signal }: { readonly environment: NodeJS.ProcessEnv; readonly signal?: AbortSignal },
 ): Promise<number> {
   process.stdout.write(`\n$ ${programLine(words)}\n`);
   const child = spawn(process.execPath, ['bin/afloat.js', ...words], {
     cwd: repository,
-    env: { ...process.env, AFLOAT_STATE: stateFolder },
+    env: { ...process.env, ...environment },
     stdio: 'inherit',
   });
   const stop = () => void child.kill('SIGINT');

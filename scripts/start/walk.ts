@@ -30,7 +30,7 @@ function promise(holds: boolean, words: string, broken: string): void {
 }
 
 async function run(...words: string[]): Promise<number> {
-  const code = await runProgram(words, { stateFolder, signal: stop.signal });
+  const code = await runProgram(words, { environment: { AFLOAT_STATE: stateFolder }, signal: stop.signal });
   if (stop.signal.aborted) throw new WalkEnd('Stopped.');
   return code;
 }

@@ -1,3 +1,4 @@
+import { definitionName, schemaAnnotations } from './definition-schema.ts';
 import { group, version } from './group.ts';
 import { type Kind, objectSchema } from './kind.ts';
 
@@ -6,7 +7,7 @@ export function crdOf(kind: Kind): Record<string, unknown> {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${kind.plural}.${group}` },
+    metadata: { name: definitionName(kind), annotations: schemaAnnotations(kind) },
     spec: {
       group,
       scope: 'Namespaced',

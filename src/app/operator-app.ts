@@ -2,6 +2,7 @@ import { CodedError } from '../base/coded-error.ts';
 import { systemClock } from '../cluster/clock.ts';
 import { connectOptions } from './connect-options.ts';
 import { connectWorld, kubeconfigOf } from './connect-world.ts';
+import { checkDefinitions, warnOfOldDefinitions } from './definitions.ts';
 import { startEmbeddedOperator } from './embedded-operator.ts';
 import { checkMachine } from './machine-checks.ts';
 import { isManagerAlive, readManagerNote } from './manager-note.ts';
@@ -55,7 +56,15 @@ async function connect(options: WorldOptions, plans: PlansBeside | undefined): P
     // In the world of this machine the operator is the process that answered.
     ...(world.world === 'kubernetes' ? { findOperator: () => findOperator(cluster, systemClock) } : {}),
   });
-  return { verbs, close: () => world.close() };
+  const close = () => world.close();
+  // In the world of this machine the definitions are those of the process that answered.
+  if (world.world === 'embedded') return { verbs, close };
+  const warning = await warnOfOldDefinitions(cluster).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const check = async () => [await checkDefinitions(cluster)];
+  return { verbs, check, close, ...(warning === undefined ? {} : { warning }) };
 }
 
 async function down({ state: stateFolder = defaultStateFolder(), all }: DownRequest): Promise<Intent> {

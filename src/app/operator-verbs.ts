@@ -150,6 +150,10 @@ export interface WorldOptions {
 /** A world that was reached. `close` lets go of it and ends nothing. */
 export interface Connection {
   readonly verbs: Verbs;
+  /** One line that a person must know whatever is asked of this world. */
+  readonly warning?: string;
+  /** What a doctor looks at in this world beside the objects of the cloud; absent where there is nothing. */
+  check?(): Promise<readonly Check[]>;
   close(): Promise<void>;
 }
 

@@ -13,6 +13,8 @@ export interface ImpactFacts {
   readonly isThere: boolean;
   /** Whether nothing asks what comes before clients do. */
   readonly untested: boolean;
+  /** Whether clients meet what comes as soon as it is ready, before its test, and lose what is in flight to what goes. */
+  readonly podByPod: boolean;
   /** Whether it leaves nothing running of what serves. */
   readonly goesToZero: boolean;
 }
@@ -28,7 +30,7 @@ export function impactOf(facts: ImpactFacts): PlanImpact {
     return { api: facts.hasTraffic ? 'outage' : 'degraded', workloads };
   }
   // Clients of what serves now are the first who ask what comes.
-  const least: Impact = facts.untested && facts.isThere ? 'degraded' : 'none';
+  const least: Impact = (facts.untested || facts.podByPod) && facts.isThere ? 'degraded' : 'none';
   return { api: worst([apiImpact(facts), least]), workloads: facts.workloadImpact };
 }
 

@@ -2,13 +2,14 @@ import type { Consent, Impact, Strategy, Tier } from '../api/fields.ts';
 import { type Finding, finding } from '../api/finding.ts';
 import type { DataStep, PlanStep } from '../api/lifecycle-plan.ts';
 import type { LifecycleComponent, PackageLifecycle } from '../api/package-lifecycle.ts';
+import type { InventoryItem } from '../api/service-revision.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { jumpOf } from './check-limits.ts';
 import { estimateOf } from './estimate.ts';
 import { endsTheWayBack, goingBackFrom } from './going-back.ts';
 import { impactOf, worst } from './impact.ts';
 import { placeOf } from './place.ts';
-import { goesToZero, slicesOf, whyNotSideBySide } from './side-by-side.ts';
+import { goesPodByPod, goesToZero, slicesOf, whyNotSideBySide } from './side-by-side.ts';
 import { type PartWish, partName, type ServiceWish } from './wish.ts';
 
 /** A step before it has its place: stage, wave and what it waits for come from the graph. */
@@ -70,6 +71,7 @@ function draftStep(
     ...(part.running ? { from: fromPlace(part.running.version, wish.running?.revision) } : {}),
   };
   const untested = traffic !== undefined && bringsNoTest(part);
+  const podByPod = traffic && part.running ? goesPodByPod(strategy, inventory) : undefined;
   const goingBack = goingBackFrom(facts);
   const pointOfNoReturn = endsTheWayBack(facts, goingBack);
   return {
@@ -87,7 +89,12 @@ function draftStep(
           },
         }
       : {}),
-    why: [...part.why, ...jumpWhy(wish, part), ...data.flatMap(entry => dataWhy(entry, part.flow))],
+    why: [
+      ...part.why,
+      ...jumpWhy(wish, part),
+      ...podByPodWhy(podByPod),
+      ...data.flatMap(entry => dataWhy(entry, part.flow)),
+    ],
     changes: part.changes,
     moreChanges: 0,
     impact: impactOf({
@@ -100,6 +107,7 @@ function draftStep(
       workloadImpact: workloadImpact(lifecycle, part),
       isThere: part.running !== undefined,
       untested,
+      podByPod: podByPod !== undefined,
     }),
     ...(untested ? { untested } : {}),
     ...estimateOf(part.flow, part.component, lifecycle, wish.running),
@@ -108,6 +116,15 @@ function draftStep(
     goingBack,
     tier,
   };
+}
+
+/** That a plain rollout is one is said before: what is promised of slices does not hold for it. */
+function podByPodWhy(item: InventoryItem | undefined): string[] {
+  if (!item) return [];
+  const name = `${item.kind}/${item.name}`;
+  return [
+    `${name} changes pod by pod under one name: clients meet each new pod as soon as it is ready, before its test, and may lose a request when an old one ends`,
+  ];
 }
 
 /** Whether nothing of its package tests this part before it takes traffic. What goes back was served before. */

@@ -1,4 +1,5 @@
 import type { Strategy } from '../api/fields.ts';
+import type { PlanStep } from '../api/lifecycle-plan.ts';
 import type { InventoryItem } from '../api/service-revision.ts';
 
 /** Kinds that run pods and have one name for all of them. */
@@ -26,6 +27,19 @@ export function whyNotSideBySide(
   if (!first) return undefined;
   const why = first.kind === 'Deployment' ? 'has no `${slice}` in its name' : `is a ${first.kind}`;
   return `${first.kind}/${first.name} ${why}, so two versions of it cannot stand side by side`;
+}
+
+/**
+ * What changes pod by pod under one name, as Kubernetes itself does it: no slice of it can be kept from clients until it is tested, or
+ * drained alone. Undefined where the workloads can be told apart by their slices.
+ */
+export function goesPodByPod(
+  strategy: PlanStep['strategy'],
+  inventory: readonly InventoryItem[],
+): InventoryItem | undefined {
+  if (strategy !== 'rolling') return undefined;
+  const running = inventory.filter(item => item.role === 'workload' && controllers.has(item.kind));
+  return running.every(standsOnce) ? running[0] : undefined;
 }
 
 /** How many slices a rolling change can walk through: never more than there are pods. */

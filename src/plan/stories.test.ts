@@ -28,6 +28,13 @@ const heatCloud = (version: string) => services([`name: heat, version: "${versio
 const novaCloud = (version: string, placementVersion: string, more = '') =>
   services([mariadb, keystone('22.0.0'), placement(placementVersion), nova(version, more)]);
 
+/** The same package with one StatefulSet for all its pods. */
+function asStatefulSet(words: PackageWords): PackageWords {
+  const metadata = { name: words.service };
+  const object = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec: { replicas: 2 } };
+  return { ...words, files: { [`${words.service}.yaml`]: [object] } };
+}
+
 /** Changes what was observed of one service. */
 function change(name: string, make: (service: ObservedService) => Partial<ObservedService>) {
   return (state: ObservedState): ObservedState => ({
@@ -419,6 +426,13 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
     now: imageCloud('26.0.0', ', rollback: { data: never }'),
   },
   'upgrade bluegreen with expand': { before: identityCloud('22.0.0'), now: identityCloud('23.0.0') },
+  'upgrade rolling, pod by pod under one name': {
+    before: identityCloud('22.0.0'),
+    newPackages: storyPackages.map(words =>
+      words.service === 'keystone' && words.version === '22.0.1' ? asStatefulSet(words) : words,
+    ),
+    now: identityCloud('22.0.1', ', strategy: rolling'),
+  },
   'upgrade rolling, strategy set by the record': {
     before: identityCloud('22.0.0'),
     now: identityCloud('22.0.1', ', strategy: rolling'),
@@ -489,21 +503,7 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
   'bluegreen of what cannot stand twice, refused': {
     before: identityCloud('22.0.0'),
     newPackages: storyPackages.map(words =>
-      words.service === 'keystone' && words.version === '22.0.1'
-        ? {
-            ...words,
-            files: {
-              'keystone.yaml': [
-                {
-                  apiVersion: 'apps/v1',
-                  kind: 'StatefulSet',
-                  metadata: { name: 'keystone' },
-                  spec: { replicas: 2 },
-                },
-              ],
-            },
-          }
-        : words,
+      words.service === 'keystone' && words.version === '22.0.1' ? asStatefulSet(words) : words,
     ),
     now: identityCloud('22.0.1'),
   },

@@ -3,6 +3,7 @@ import { managedBy, managedByLabel } from '../api/labels.ts';
 import { type PackageLifecycle, packageLifecycle } from '../api/package-lifecycle.ts';
 import { applyDefaults } from '../api/schema/defaults.ts';
 import type { ClusterObject } from '../cluster/cluster.ts';
+import { ClusterError } from '../cluster/cluster-error.ts';
 import type { PartBundle, PhaseRun } from '../phase/phase-run.ts';
 import type { Preview, Route, SliceReport, Traffic, Weights } from '../traffic/traffic.ts';
 import { aPlanStep } from './a-plan-step.ts';
@@ -92,6 +93,12 @@ export class ScriptedTraffic implements Traffic {
   /** What was asked for, in order: `set web blue 90 green 10`. */
   readonly asked: string[] = [];
   readonly slices: Record<string, SliceReport> = {};
+  /** Slices whose preview was asked for. */
+  readonly previewed = new Set<string>();
+  /** Slices without a share that would be served as soon as they come; and whether the router can leave them out when told. */
+  readonly open = new Set<string>();
+  canLeaveOut = true;
+  canWeigh = true;
   preview_: Preview | undefined = { address: '10.0.0.9', ports: [{ port: 80 }], requests: 0 };
 
   /** Says what is known of a slice. */
@@ -102,7 +109,11 @@ export class ScriptedTraffic implements Traffic {
   }
 
   async observe(_route: Route) {
-    return { exists: true, slices: { ...this.slices }, canWeigh: true };
+    return { exists: true, slices: { ...this.slices }, canWeigh: this.canWeigh };
+  }
+
+  async wouldServe(_route: Route, slice: string): Promise<boolean> {
+    return this.open.has(slice);
   }
 
   async ensure({ service }: Route): Promise<void> {
@@ -111,12 +122,15 @@ export class ScriptedTraffic implements Traffic {
 
   async setWeights({ service }: Route, weights: Weights): Promise<void> {
     const words = Object.entries(weights).map(([slice, weight]) => ` ${slice} ${weight}`);
+    if (!this.canLeaveOut) throw new ClusterError('Invalid', 'a router that cannot leave anybody out');
     this.asked.push(`set ${service}${words.join('')}`);
+    for (const slice of Object.keys(weights)) this.open.delete(slice);
     for (const slice of new Set([...Object.keys(this.slices), ...Object.keys(weights)]))
       this.knows(slice, { weight: weights[slice] ?? 0 });
   }
 
-  async preview(): Promise<Preview | undefined> {
+  async preview(_route: Route, slice: string): Promise<Preview | undefined> {
+    this.previewed.add(slice);
     return this.preview_;
   }
 

@@ -233,6 +233,27 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       expect(await ask(address)).toBe('blue');
     });
 
+    test('it is told before a slice comes whether it would be served, and asking changes nothing', async () => {
+      const open = () => traffic.wouldServe(route, 'grey');
+      expect([await open(), await traffic.wouldServe(world.newRoute(), 'grey')]).toEqual([false, false]);
+      await give({ blue: 100 });
+      expect([await open(), await traffic.wouldServe(route, 'green')]).toEqual([false, false]);
+      await give({ blue: 50, green: 50 });
+      expect(await traffic.wouldServe(route, 'green')).toBe(false);
+      expect(await open()).toBe(!world.counts);
+      expect(await serves()).toEqual(['blue', 'green']);
+    });
+
+    test('a slice that shall get nothing when it comes is kept out, or that is refused', async () => {
+      await give({ blue: 50, green: 50 });
+      const keptOut = traffic.setWeights(route, { blue: 50, green: 50, grey: 0 });
+      if (world.counts) await keptOut;
+      else await expect(keptOut).rejects.toMatchObject({ reason: 'Invalid' });
+      expect(await serves()).toEqual(['blue', 'green']);
+      await give({ green: 100, grey: 0 });
+      expect(await traffic.wouldServe(route, 'grey')).toBe(false);
+    });
+
     test('a route that is ensured again keeps who is served', async () => {
       await give({ blue: 100 });
       await traffic.ensure(route, world.object(route, [port]));

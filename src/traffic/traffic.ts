@@ -13,7 +13,10 @@ export interface Route {
   readonly service: string;
 }
 
-/** Shares by slice. A slice that is not named gets nothing; where all are zero or none is named, nobody is served. */
+/**
+ * Shares by slice. A slice that is not named gets nothing; where all are zero or none is named, nobody is served. One that is named with 0
+ * is left out also where it comes only later.
+ */
 export type Weights = Readonly<Record<string, number>>;
 
 /** What one slice got. Counts grow while one manager runs; they may begin anew with the next. */
@@ -48,14 +51,21 @@ export interface Preview {
   readonly requests?: number;
   /** Whether the slice answers there by now; undefined where the router cannot tell, or no more than that it was told of the slice. */
   readonly isServed?: boolean;
+  /** When the address was made, in milliseconds since 1970, to the second; undefined where nobody knows. */
+  readonly madeAt?: number;
 }
 
 /** One kind of router. Every verb may be called again at any time. */
 export interface Traffic {
   observe(route: Route): Promise<TrafficReport>;
+  /** Whether what comes of a slice without a share would get requests as soon as it is ready, as the route is now. Changes nothing. */
+  wouldServe(route: Route, slice: string): Promise<boolean>;
   /** Makes the route, or brings it to this content, without changing who is served. A route that is new serves nobody. */
   ensure(route: Route, object: ClusterObject): Promise<void>;
-  /** Sets the shares, all at once. Returns when they are written; `observe` tells when they are in force. */
+  /**
+   * Sets the shares, all at once. Returns when they are written; `observe` tells when they are in force. Throws `Invalid` where the router
+   * cannot serve these and leave out the others.
+   */
   setWeights(route: Route, weights: Weights): Promise<void>;
   /** The address of one slice, made where it is not there; undefined while it has none yet. */
   preview(route: Route, slice: string): Promise<Preview | undefined>;

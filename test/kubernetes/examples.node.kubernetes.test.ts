@@ -1,36 +1,24 @@
 /** The example cloud, as it lies in the repository, on a real node. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClusterObject } from '../../src/cluster/cluster.ts';
+import { examplePackages, loadExampleImages } from '../../scripts/kubernetes/example/example-images.ts';
+import { exampleVolume } from '../../scripts/kubernetes/example/example-volume.ts';
 import type { JourneyWorld } from '../journeys/engine/journey-world.ts';
-import { examplePackages, loadExampleImages } from './example-images.ts';
 import { openNodeWorld, theNode } from './node-world.ts';
 
 let world: JourneyWorld;
+const volumeOf = () => exampleVolume(world.namespace, join(world.folder, 'database'));
 beforeAll(async () => {
   await loadExampleImages(await theNode());
   world = await openNodeWorld();
   for (const { folder, name, version } of examplePackages()) world.takePackage(folder, name, version);
-  await world.cluster.create(volumeOf(world));
+  await world.cluster.create(volumeOf());
 }, 180_000);
 afterAll(async () => {
-  const { name } = volumeOf(world).metadata;
+  const { name } = volumeOf().metadata;
   await world.cluster.delete({ apiVersion: 'v1', kind: 'PersistentVolume', name: name ?? '' });
   await world.close();
 }, 180_000);
-
-/** A claim takes what is kept for it. A cluster of somebody else would have a storage class. */
-function volumeOf({ namespace, folder }: JourneyWorld): ClusterObject {
-  return {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: `${namespace}-database` } },
-    spec: {
-      capacity: { storage: '1Gi' },
-      accessModes: ['ReadWriteOnce'],
-      claimRef: { namespace, name: 'data-database-0' },
-      hostPath: { path: join(folder, 'database'), type: 'DirectoryOrCreate' },
-    },
-  };
-}
 
 const wish = (versions: { identity: string; image: string }) => ({
   shared: { region: 'north' },

@@ -91,15 +91,15 @@ async function missingFor(
   wanted: Wanted<string>,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  if (process.platform !== 'linux') return `a control plane of our own needs Linux: ${givenCluster}`;
+  if (process.platform !== 'linux') return 'a Kubernetes of our own needs Linux';
   const { AFLOAT_KUBERNETES_BIN: given } = environment;
   if (given) {
     const absent = await absentPrograms(given, wanted.programs);
     return absent.length === 0 ? undefined : `AFLOAT_KUBERNETES_BIN lacks ${absent.join(', ')}: ${given}`;
   }
   if ((await outdatedParts(wanted.parts, cacheFolder(environment))).length === 0) return undefined;
-  const ways = `set AFLOAT_KUBERNETES_BIN to a folder with ${wanted.programs.join(', ')}, or ${givenCluster}`;
-  if (!(await programOnPath('go'))) return `go is missing: install Go 1.26 or newer, or ${ways}`;
+  const instead = `set AFLOAT_KUBERNETES_BIN to a folder with ${wanted.programs.join(', ')}`;
+  if (!(await programOnPath('go'))) return `go is missing: install Go 1.26 or newer, or ${instead}`;
   return (await programOnPath('flock')) ? undefined : 'flock is missing: install util-linux';
 }
 
@@ -125,8 +125,6 @@ function partOf(wanted: Wanted<string>, program: string): Part {
   if (part === undefined) throw new Error(`no part builds ${program}`);
   return part;
 }
-
-const givenCluster = 'set AFLOAT_TEST_KUBECONFIG to the kubeconfig of a cluster for tests';
 
 async function buildOutdated(wanted: readonly Part[], folder: string, say: Say): Promise<void> {
   // Looked at again: another run may have built them while we waited for the lock.

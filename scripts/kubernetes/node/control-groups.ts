@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isOver } from '../process/process-identity.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
@@ -49,6 +49,20 @@ export async function controlGroups(): Promise<{ readonly path: string; readonly
     }
   }
   return groups;
+}
+
+/** The processes in the group and in all below it. */
+export async function processesInGroup(name: string): Promise<readonly number[]> {
+  const ids = new Set<number>();
+  for (const hierarchy of await hierarchies()) {
+    const below = await readdir(join(hierarchy, name), { recursive: true }).catch(() => []);
+    for (const file of below.filter(one => basename(one) === 'cgroup.procs')) {
+      // A group that is gone by now has none.
+      const text = await readFile(join(hierarchy, name, file), 'utf8').catch(() => '');
+      for (const id of text.split('\n')) if (id !== '' && id !== '0') ids.add(Number(id));
+    }
+  }
+  return [...ids];
 }
 
 /** cgroup v2 has one tree, v1 one for each controller. */

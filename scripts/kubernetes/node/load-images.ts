@@ -43,10 +43,15 @@ export async function loadProgramImages(node: TestNode, images: readonly Program
       })),
       file,
     );
-    await ctr(node, ['images', 'import', file]);
+    await importImages(node, file);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Brings the images of an OCI tar onto a node, by the names in it. */
+export async function importImages(node: Pick<TestNode, 'ctr'>, file: string): Promise<void> {
+  await ctr(node, ['images', 'import', file]);
 }
 
 /** Whether images of all these names are on the node. */
@@ -66,7 +71,7 @@ function fullName(name: string): string {
   return first.includes('.') ? name : `docker.io/${name}`;
 }
 
-async function ctr(node: TestNode, words: readonly string[]): Promise<string> {
+async function ctr(node: Pick<TestNode, 'ctr'>, words: readonly string[]): Promise<string> {
   const [program, ...line] = node.ctr ?? [];
   if (program === undefined) throw new Error('no images can be brought onto this node: set AFLOAT_TEST_CTR');
   return (await run(program, [...line, ...words])).stdout;

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { TestNode } from '../test-node.ts';
 import { writeImages } from './image-from-folder.ts';
+import { importImages } from './load-images.ts';
 import { makeNodeRoot } from './node-root.ts';
 
 const run = promisify(execFile);
@@ -33,4 +36,14 @@ export async function writeOperatorImage(name: string, folder: string): Promise<
   const entrypoint = ['node', '/app/bin/afloat.js'];
   await writeImages([{ name, layers, entrypoint, command: ['operator'] }], file);
   return file;
+}
+
+/** Builds the program and brings the image of the operator onto a node. */
+export async function loadOperatorImage(node: Pick<TestNode, 'ctr'>, name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'afloat-operator-image-'));
+  try {
+    await importImages(node, await writeOperatorImage(name, folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

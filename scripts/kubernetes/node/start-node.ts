@@ -10,6 +10,7 @@ import { startWatched, type WatchedProcess } from '../process/watched-process.ts
 import { whenReady } from '../process/when-ready.ts';
 import type { DebianTools } from './debian-tools.ts';
 import { writeImages } from './image-from-folder.ts';
+import { killContainers } from './kill-containers.ts';
 import { writeContainerdFiles, writeNodeFiles } from './node-files.ts';
 import { type NodeFiles, nodeFiles, nodeName } from './node-paths.ts';
 import { type NodeRoom, openNodeRoom } from './node-room.ts';
@@ -33,6 +34,14 @@ export interface Node {
   readonly image: string;
   /** The command line of containerd's own client, with which images are brought onto the node. */
   readonly ctr: readonly string[];
+  readonly plane: ControlPlane;
+  /** Runs a command inside: it sees the processes, links and rules of the node. Gives what it prints. */
+  runInside(command: readonly string[]): Promise<string>;
+  /**
+   * What a reboot does to pods: kubelet, containerd and every container are killed, then both are started on what they left. Returns when
+   * they answer; pods come up later. Control plane, proxy and name server run on, as on another machine.
+   */
+  rebootPods(): Promise<void>;
   /** Ends everything and removes the folder. Safe to call again. */
   stop(): Promise<void>;
 }
@@ -53,22 +62,33 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   };
   try {
     room = await openNodeRoom(folder);
-    const plane = await startInside(options, folder, room);
+    const { enter } = room;
+    const { plane, rebootPods } = await startInside(options, folder, room);
     const { kubeconfig, server } = plane;
-    return { folder, kubeconfig, server, image, ctr: ctrLine(options, nodeFiles(folder)), stop };
+    const runInside = async (command: readonly string[]) => {
+      const [program = '', ...words] = [...enter, ...command];
+      const { environment } = options.tools;
+      return (await run(program, words, { env: { ...process.env, ...environment } })).stdout;
+    };
+    const ctr = ctrLine(options, nodeFiles(folder));
+    return { folder, kubeconfig, server, image, ctr, plane, runInside, rebootPods, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startInside(options: NodeOptions, folder: string, room: NodeRoom): Promise<ControlPlane> {
+async function startInside(
+  options: NodeOptions,
+  folder: string,
+  room: NodeRoom,
+): Promise<Pick<Node, 'plane' | 'rebootPods'>> {
   const { programs, tools } = options;
   const { node, serviceRange, firstServiceAddress } = room.addresses;
   const files = nodeFiles(folder);
   const launch = launcher(options, files, room);
   const place = { address: node, serviceRange, firstServiceAddress, enter: room.enter };
-  const [plane] = await Promise.all([
+  const [plane, firstContainerd] = await Promise.all([
     startControlPlane({
       programs,
       folder,
@@ -80,12 +100,21 @@ async function startInside(options: NodeOptions, folder: string, room: NodeRoom)
     ),
   ]);
   await writeNodeFiles(files, room, plane);
-  await Promise.all([
+  const kubeletNeeds = { node, call: apiCall(plane.admin) };
+  let [kubelet] = await Promise.all([
+    startKubelet(launch, files, kubeletNeeds),
     startScheduler(launch, files),
-    startKubelet(launch, files, { node, call: apiCall(plane.admin) }),
     startServing(launch, files, node),
   ]);
-  return plane;
+  let containerd = firstContainerd;
+  const rebootPods = async () => {
+    await kubelet.kill();
+    await containerd.kill();
+    await killContainers(room.controlGroup, files.containerdSocket);
+    containerd = await startContainerd(launch, options, files);
+    kubelet = await startKubelet(launch, files, kubeletNeeds);
+  };
+  return { plane, rebootPods };
 }
 
 type Launch = (name: keyof NodePrograms, flags: readonly string[]) => Promise<WatchedProcess>;
@@ -106,7 +135,11 @@ function launcher({ programs, tools }: NodeOptions, files: NodeFiles, room: Node
   };
 }
 
-async function startContainerd(launch: Launch, options: NodeOptions, files: NodeFiles): Promise<void> {
+async function startContainerd(
+  launch: Launch,
+  options: NodeOptions,
+  files: NodeFiles,
+): Promise<WatchedProcess> {
   const layers = [{ folder: options.tools.busyboxRoot }];
   const images = [
     { name: image, layers, command: ['sh'] },
@@ -119,6 +152,7 @@ async function startContainerd(launch: Launch, options: NodeOptions, files: Node
   await writeImages(images, file);
   await whenReady(containerd, 'containerd answers', async () => ctr(['version']).then(() => true));
   await ctr(['images', 'import', file]);
+  return containerd;
 }
 
 function ctrLine({ programs }: NodeOptions, files: NodeFiles): string[] {
@@ -140,7 +174,7 @@ async function startKubelet(
   launch: Launch,
   files: NodeFiles,
   { node, call }: { node: string; call: ApiCall },
-): Promise<void> {
+): Promise<WatchedProcess> {
   const kubelet = await launch('kubelet', [
     `--config=${files.kubeletFile}`,
     `--kubeconfig=${files.kubeconfigOf('kubelet')}`,
@@ -158,6 +192,7 @@ async function startKubelet(
       status.conditions.some(one => one.type === 'Ready' && one.status === 'True')
     );
   });
+  return kubelet;
 }
 
 interface NodeObject {

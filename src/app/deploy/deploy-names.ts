@@ -12,6 +12,9 @@ export const operatorNamespace = 'afloat-system';
 /** The role of the operator in a namespace with a cloud. */
 export const cloudRoleName = 'afloat-operator-cloud';
 
+/** The right to read the definitions of our kinds. */
+export const definitionsName = 'afloat-definitions';
+
 /** The account of a record, and its ready-made role. */
 export const servicesName = 'afloat-services';
 

@@ -4,7 +4,13 @@ import type { ClusterObject } from '../../cluster/cluster.ts';
 import { operatorNamespace } from './deploy-names.ts';
 import { deploymentObject, disruptionBudget, metricsService, namespaceObject } from './operator-objects.ts';
 import { policyObjects } from './policies.ts';
-import { cloudAccess, clusterRoles, type OperatorPlace, operatorAccess } from './role-objects.ts';
+import {
+  cloudAccess,
+  clusterRoles,
+  definitionReaders,
+  type OperatorPlace,
+  operatorAccess,
+} from './role-objects.ts';
 
 /** What is installed. */
 export interface InstallRequest extends Partial<OperatorPlace> {
@@ -33,6 +39,7 @@ export function operatorObjects(request: InstallRequest): readonly ClusterObject
   return [
     namespaceObject(namespace),
     ...clusterRoles(),
+    definitionReaders(),
     ...policyObjects(),
     ...operatorAccess(place),
     ...clouds.flatMap(cloud => cloudAccess(cloud, place)),

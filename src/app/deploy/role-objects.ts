@@ -1,9 +1,10 @@
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { clusterHome } from '../../controller/runtime/epoch.ts';
-import { cloudRoleName, deployLabels, operatorName, servicesName } from './deploy-names.ts';
+import { cloudRoleName, definitionsName, deployLabels, operatorName, servicesName } from './deploy-names.ts';
 import {
   allServiceRules,
   cloudRules,
+  definitionRules,
   epochRules,
   leaseRules,
   operatorRules,
@@ -30,10 +31,17 @@ export function clusterRoles(): readonly ClusterObject[] {
   return [
     clusterRole(operatorName, operatorRules),
     clusterRole(cloudRoleName, cloudRules),
+    clusterRole(definitionsName, definitionRules),
     clusterRole(servicesName, allServiceRules),
     ...Object.entries(serviceRules).map(([tier, rules]) => clusterRole(`${servicesName}-${tier}`, rules)),
     ...Object.entries(personRules).map(([does, rules]) => clusterRole(`afloat-${does}`, rules)),
   ];
+}
+
+/** Everybody may read the definitions of our kinds: an operator of one namespace and people have no other right over the whole cluster. */
+export function definitionReaders(): ClusterObject {
+  const everybody = { apiGroup: api, kind: 'Group', name: 'system:authenticated' };
+  return clusterBinding(definitionsName, definitionsName, everybody);
 }
 
 /** The account of the operator and what it is bound to, but for its clouds. */

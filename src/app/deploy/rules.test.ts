@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { kinds } from '../../api/kinds.ts';
 import { installedObjects } from './install.ts';
 import { cloudAccess, clusterRoles, operatorAccess } from './role-objects.ts';
-import { cloudRules, operatorRules, personRules, type Rule } from './rules.ts';
+import { cloudRules, definitionRules, operatorRules, personRules, type Rule } from './rules.ts';
 
 const allows = (rules: readonly Rule[], verb: string, resource: string) =>
   rules.some(({ resources, verbs }) => resources.includes(resource) && verbs.includes(verb));
@@ -46,6 +46,17 @@ it('Secrets and accounts are the operator’s business in the namespaces of clou
     allows(operatorRules, 'get', 'secrets') || allows(operatorRules, 'impersonate', 'serviceaccounts'),
   ).toBe(false);
   for (const { metadata } of cloudAccess('north', place)) expect(metadata.namespace).toBe('north');
+});
+
+it('what everybody may do is to read the definitions of our kinds, by name', () => {
+  for (const { verbs, resources, resourceNames } of definitionRules) {
+    expect([verbs, resources]).toEqual([['get'], ['customresourcedefinitions']]);
+    expect(resourceNames).toHaveLength(kinds.length);
+  }
+  const everybody = installedObjects({ image: 'a:1', clouds: ['north'] }).filter(object =>
+    JSON.stringify(object['subjects'] ?? []).includes('system:authenticated'),
+  );
+  expect(everybody.map(({ roleRef }) => (roleRef as { name: string }).name)).toEqual(['afloat-definitions']);
 });
 
 it('every object of an install can be found again, and is there once', () => {

@@ -1,3 +1,4 @@
+import { definitionName } from '../../api/definition-schema.ts';
 import { group } from '../../api/group.ts';
 import { kinds } from '../../api/kinds.ts';
 import { workTypes } from '../../controller/phase/phase-controller.ts';
@@ -57,6 +58,14 @@ export const cloudRules: readonly Rule[] = [
   rule('', ['events'], ['create', 'patch']), // what happened
   rule('', ['pods/log'], ['get']), // why a task failed
   rule('', ['serviceaccounts'], ['impersonate']), // the account of the record
+];
+
+/** Which schemas our kinds have here. Everybody whom the API server knows may see the same with `kubectl explain`. */
+export const definitionRules: readonly Rule[] = [
+  {
+    ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], ['get']),
+    resourceNames: kinds.map(definitionName),
+  },
 ];
 
 /** In the namespace of the operator: who leads. */

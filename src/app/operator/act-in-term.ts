@@ -12,6 +12,7 @@ import type { OperatorRequest } from './operator-request.ts';
 import type { OperatorState } from './operator-state.ts';
 import type { Redactor } from './redactor.ts';
 import { TermCluster } from './term-cluster.ts';
+import { untilDefinitionsFit } from './until-definitions-fit.ts';
 
 /** What a process in the lead works with. */
 export interface Acting {
@@ -35,6 +36,8 @@ const windDownMilliseconds = 2000;
  */
 export async function actInTerm(acting: Acting, term: Term): Promise<void> {
   const { cluster, log, metrics, state, redactor, clock, request, stop } = acting;
+  // The cluster may have got other definitions while this process stood by.
+  if (!(await untilDefinitionsFit({ ...acting, signal: term.signal }))) return;
   state.beginToLead();
   const relieved = new AbortController();
   const signal = AbortSignal.any([term.signal, relieved.signal]);

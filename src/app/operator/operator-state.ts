@@ -22,6 +22,11 @@ export class OperatorState {
     return this.#isReady;
   }
 
+  /** It must not act, for this reason. */
+  waitFor(hindrance: string): void {
+    this.#set(hindrance, false);
+  }
+
   /** It can lead as soon as nobody else does. */
   standBy(): void {
     this.#set('standing by', true);

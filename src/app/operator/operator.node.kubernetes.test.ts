@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { writeOperatorImage } from '../../../scripts/kubernetes/node/operator-image.ts';
+import { loadOperatorImage } from '../../../scripts/kubernetes/node/operator-image.ts';
 import { askForNode } from '../../../scripts/kubernetes/node-door.ts';
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { eventually } from '../../cluster/contract/case-world.contract.ts';
@@ -14,7 +9,6 @@ import { firstRecord } from '../../testing/shipped-cluster.ts';
 import { operatorObjects } from '../deploy/install-objects.ts';
 import { leaseName } from './lease-name.ts';
 
-const run = promisify(execFile);
 const image = 'afloat.test/operator:1';
 const pods = { apiVersion: 'v1', kind: 'Pod' };
 
@@ -22,7 +16,6 @@ describe('the operator as pods on a real node', { timeout: 240_000 }, () => {
   const home = `operator-${process.pid}`;
   const cloud = `${home}-cloud`;
   let cluster: KubernetesCluster;
-  let folder = '';
   let objects: readonly ClusterObject[] = [];
   let hasImage = false;
 
@@ -59,11 +52,9 @@ describe('the operator as pods on a real node', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     const node = await askForNode(inject('kubernetesNode'));
     cluster = KubernetesCluster.to(await findAccess({ kubeconfig: node.kubeconfig }));
-    const [ctr, ...line] = node.ctr ?? [];
-    hasImage = ctr !== undefined;
-    if (ctr === undefined) return;
-    folder = await mkdtemp(join(tmpdir(), 'afloat-operator-image-'));
-    await run(ctr, [...line, 'images', 'import', await writeOperatorImage(image, folder)]);
+    hasImage = node.ctr !== undefined;
+    if (!hasImage) return;
+    await loadOperatorImage(node, image);
     await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: cloud } });
     // Of one namespace, and without the policies: the node is shared with tests that approve in other names.
     objects = operatorObjects({ namespace: home, watch: cloud, image, pullPolicy: 'Never' }).filter(
@@ -80,7 +71,6 @@ describe('the operator as pods on a real node', { timeout: 240_000 }, () => {
     for (const name of [home, cloud])
       await cluster?.delete({ apiVersion: 'v1', kind: 'Namespace', name }).catch(() => undefined);
     await cluster?.close();
-    if (folder) await rm(folder, { recursive: true, force: true });
   });
 
   test('gets ready, one leads and makes plans, another takes over when it is deleted, with and without time to end', async context => {

@@ -15,6 +15,7 @@ import { OperatorMetrics } from './operator-metrics.ts';
 import type { OperatorRequest } from './operator-request.ts';
 import { OperatorState } from './operator-state.ts';
 import { Redactor } from './redactor.ts';
+import { untilDefinitionsFit } from './until-definitions-fit.ts';
 
 /** What the operator is run with. */
 export interface OperatorWorld {
@@ -71,6 +72,8 @@ export async function runOperator(
   });
   try {
     if (!(await untilServed({ cluster, log, clock, signal }, request.namespace))) return 'stopped';
+    // Before it stands by, too: as long as it is not ready, a rollout leaves the operator that can act where it is.
+    if (!(await untilDefinitionsFit({ cluster, log, clock, state, signal }))) return 'stopped';
     const act = (term: Term) =>
       actInTerm({ cluster, log, metrics, state, redactor, clock, request, stop: signal }, term);
     if (!request.leaderElect) {

@@ -20,10 +20,11 @@ export const run: RunCommand = async (call, terminal) => {
 /** What the objects tell; that nothing answers is a check that failed, not a failure of the command. */
 async function worldChecks(call: Call, terminal: Terminal): Promise<Check[]> {
   try {
-    const { verbs, close } = await (await appOf(terminal)).connect(worldOptions(call));
+    const { verbs, check, close } = await (await appOf(terminal)).connect(worldOptions(call));
     try {
       const { objects, view } = await verbs.look();
-      return [{ name: 'world', state: 'ok', says: 'it answers' }, ...cloudChecks(objects, view)];
+      const world: Check = { name: 'world', state: 'ok', says: 'it answers' };
+      return [world, ...((await check?.()) ?? []), ...cloudChecks(objects, view)];
     } finally {
       await close();
     }

@@ -1,6 +1,7 @@
 import type { OperatorApp, Verbs } from '../../app/operator-verbs.ts';
 import type { Call } from '../command.ts';
 import type { Exit } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { worldOptions } from './call-options.ts';
 
@@ -9,14 +10,15 @@ export async function appOf({ app }: Terminal): Promise<OperatorApp> {
   return app ?? (await import('../../app/operator-app.ts')).operatorApp();
 }
 
-/** Connects, does the work, and lets go again whatever happens. */
+/** Connects, says what a person must know of that world, does the work, and lets go again whatever happens. */
 export async function withVerbs(
   call: Call,
   terminal: Terminal,
   work: (verbs: Verbs) => Promise<Exit>,
 ): Promise<Exit> {
-  const { verbs, close } = await (await appOf(terminal)).connect(worldOptions(call));
+  const { verbs, warning, close } = await (await appOf(terminal)).connect(worldOptions(call));
   try {
+    if (warning !== undefined) terminal.tell(`${terminal.paint.warn('warning:')} ${printable(warning)}\n`);
     return await work(verbs);
   } finally {
     await close();

@@ -45,11 +45,13 @@ export async function seedCluster(store: Store, registry: KindRegistry): Promise
   );
 }
 
-/** What was added to the metadata in the meantime stays. */
-function withKept(request: ClusterObject, before: ClusterObject): ClusterObject {
-  const { labels, annotations, finalizers } = before.metadata;
+/** What was added to the metadata in the meantime stays; what ours says itself is as it says now. */
+function withKept(request: ClusterObject, { metadata: before }: ClusterObject): ClusterObject {
+  const { annotations } = request.metadata;
+  const merged = { ...before.annotations, ...annotations };
+  const { labels, finalizers } = before;
   const kept = Object.fromEntries(
-    Object.entries({ labels, annotations, finalizers }).filter(([, value]) => value !== undefined),
+    Object.entries({ labels, finalizers }).filter(([, value]) => value !== undefined),
   );
-  return { ...request, metadata: { ...request.metadata, ...kept } };
+  return { ...request, metadata: { ...request.metadata, ...kept, annotations: merged } };
 }

@@ -1,5 +1,12 @@
 import type { Judgement } from './judgement.ts';
-import { type ContainerStatus, lastEnded, type Pod, statusesOf, type Terminated } from './pod.ts';
+import {
+  type ContainerStatus,
+  hasSucceeded,
+  lastEnded,
+  type Pod,
+  statusesOf,
+  type Terminated,
+} from './pod.ts';
 
 /** Why something failed, in a sentence, and whose log tells more. */
 export type Failure = Pick<Judgement, 'message' | 'culprit' | 'reason'>;
@@ -69,7 +76,7 @@ function firstFailed(pod: Pod): ContainerStatus | undefined {
  * last and left one.
  */
 export function resultOf(pods: readonly Pod[]): { readonly result?: string } {
-  const last = lastEnded(pods.filter(({ status }) => status?.phase === 'Succeeded'));
+  const last = lastEnded(pods.filter(hasSucceeded));
   const ends = (last?.status?.containerStatuses ?? [])
     .flatMap(({ state }) => state?.terminated ?? [])
     .filter(end => end.exitCode === 0 && end.message !== undefined && end.message !== '');

@@ -40,6 +40,42 @@ const rows: readonly [sentence: string, job: ReturnType<typeof aJob>, pods: read
       { state: 'done', reason: 'Complete', message: 'Job one is complete', result: 'last' },
     ],
     [
+      'the program has ended well, and its node and the Job have not said so yet',
+      running,
+      [aPod({ ...endedWith(0, { message: 'left' }), phase: 'Running' }, {}, { restartPolicy: 'Never' })],
+      { state: 'done', reason: 'Complete', message: 'Job one is complete', result: 'left' },
+    ],
+    [
+      'one of two programs has ended well',
+      running,
+      [
+        aPod(
+          {
+            phase: 'Running',
+            containerStatuses: [
+              containerEnded('main', 0, '2026-01-01T00:00:05Z'),
+              { name: 'other', state: { running: {} } },
+            ],
+          },
+          {},
+          { restartPolicy: 'Never', containers: [{ name: 'main' }, { name: 'other' }] },
+        ),
+      ],
+      { state: 'progressing', reason: 'Running' },
+    ],
+    [
+      'the first of two Pods has ended well',
+      aStored('Job', { spec: { completions: 2 }, status: { active: 1 } }),
+      [aPod(endedWith(0))],
+      { state: 'progressing', reason: 'Pending' },
+    ],
+    [
+      'a Pod has ended well when its time was over',
+      aJob({ ...condition('FailureTarget', 'DeadlineExceeded') }),
+      [aPod(endedWith(0))],
+      { state: 'progressing' },
+    ],
+    [
       'its Pods are gone',
       aJob(condition('Failed', 'DeadlineExceeded', 'Job was active longer than specified deadline')),
       [],

@@ -60,6 +60,15 @@ export function hasEnded({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
+/** All its programs have ended well and are not started again: also where its node has not cleared it away yet. */
+export function hasSucceeded({ spec, status }: Pod): boolean {
+  if (status?.phase === 'Succeeded') return true;
+  const { containers = [], restartPolicy } = spec;
+  const ended = (status?.containerStatuses ?? []).filter(({ state }) => state?.terminated?.exitCode === 0);
+  const isLast = restartPolicy === 'Never' || restartPolicy === 'OnFailure';
+  return isLast && status?.phase === 'Running' && containers.length > 0 && ended.length === containers.length;
+}
+
 /** It runs or is about to, and is not on its way out. */
 export function isAlive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;

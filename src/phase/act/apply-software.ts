@@ -19,9 +19,11 @@ import {
   sideOf,
 } from '../phase-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { keepOutUntested } from './keep-out-untested.ts';
 import { putSupport } from './put-support.ts';
 import { refuseServing } from './refuse-serving.ts';
 import { failedTask, note, sayReport } from './run-task.ts';
+import { announceTest } from './slices-under-test.ts';
 import { letRun, stopAll } from './stop-software.ts';
 
 /**
@@ -33,12 +35,15 @@ export const applySoftware: Act = async (run, ports, notes) => {
   const objects = sideObjects(side, slicesOfMove(run, side)).filter(one => isSoftware(one, run));
   const refused = await refuseServing(run, ports, side);
   if (refused) return refused;
+  const open = await keepOutUntested(run, ports, side);
+  if (open) return open;
   const stopped = await stopAll(await toStop(objects, run, ports), ports, notes);
   if (stopped.kind !== 'done') return stopped;
   const support = await putSupport('all')(run, ports, notes);
   if (support.kind !== 'done') return support;
   const put = objects.map(one => ({ ...one, object: withPartition(one, run) }));
   for (const one of put) if (!(await isWritten(ports.cluster, one.object))) await putObject(run, ports, one);
+  await announceTest(run, ports, side);
   return rolledOut(run, ports, notes, put);
 };
 

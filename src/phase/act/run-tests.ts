@@ -1,9 +1,7 @@
 import type { TrafficStatus } from '../../api/phase-kinds.ts';
 import type { Preview } from '../../traffic/traffic.ts';
 import { watchedSeconds } from '../deadlines.ts';
-import { type PartRoute, routesOf } from '../object/routes.ts';
 import { sideObjects } from '../object/side-objects.ts';
-import { slicesOfMove, slicesOfPart } from '../object/slices.ts';
 import type { TaskExtras } from '../object/task-object.ts';
 import {
   type Act,
@@ -17,11 +15,10 @@ import {
 } from '../phase-run.ts';
 import { listedTasks } from './run-phase-tasks.ts';
 import { runTasks } from './run-task.ts';
+import { type SliceByWay, slicesOfTest, slicesUnderTest } from './slices-under-test.ts';
 
 /** One slice under test by one way, and what had come to it when the phase began. */
-interface SliceUnderTest {
-  readonly way: PartRoute;
-  readonly slice: string;
+interface SliceUnderTest extends SliceByWay {
   readonly preview: Preview;
 }
 
@@ -32,10 +29,10 @@ interface SliceUnderTest {
 export const runTests: Act = async (run, ports, notes) => {
   const side = sideOf(run);
   const slices = slicesOfTest(run, side);
-  if (listedTasks(sideObjects(side, slices), 'test').length === 0) return done;
-  const found = await previews(run, ports, side, slices);
+  if (slices.length === 0) return done;
+  const found = await previews(run, ports, side);
   if ('kind' in found) return found;
-  if (!run.traffic && found.length > 0) {
+  if (!run.traffic && found.some(({ preview }) => preview.requests !== undefined)) {
     // What came before the test must be written down before the test begins, or a lost pass would count it as the test's.
     notes.traffic = baseOf(found);
     return { kind: 'wait', reason: 'TestBegins', message: 'The test begins.', afterSeconds: 0 };
@@ -49,47 +46,47 @@ export const runTests: Act = async (run, ports, notes) => {
   return proof(run, notes, found);
 };
 
-/** The slices of the move; of parts without slices, the one they are in. */
-function slicesOfTest(run: PhaseRun, side: VersionSide): readonly string[] {
-  const own = side.parts.flatMap(part => slicesOfPart(part, side));
-  const asked = slicesOfMove(run, side).filter(slice => own.includes(slice));
-  return asked.length > 0 ? asked : [...new Set(own)].slice(0, 1);
-}
-
 /** So long a slice that was ready may take to answer at its address; after that the test itself says what is wrong. */
 const previewSeconds = 20;
 
-/** Where nobody counts, nobody tells either when all nodes have heard of an address: they get this long. */
-const previewLeadSeconds = 3;
+/** Where nobody counts, nobody tells either when all nodes have heard of an address: they get this long from when it was made. */
+const addressLeadSeconds = 3;
+
+/** And this long to hear that a slice is ready behind an address that they know: they gather changes for up to a second. */
+const sliceLeadSeconds = 1;
 
 async function previews(
   run: PhaseRun,
   ports: PhasePorts,
   side: VersionSide,
-  slices: readonly string[],
 ): Promise<SliceUnderTest[] | Outcome> {
   const found: SliceUnderTest[] = [];
-  for (const way of routesOf(run, side)) {
-    for (const slice of slicesOfPart(way.part, side).filter(one => slices.includes(one))) {
-      const preview = await ports.traffic.preview(way.route, slice);
-      // An address may be there a moment before the router answers at it: a test that begins then fails for nothing. Time that
-      // nobody watched counts here: what follows is a test, and no verdict.
-      const seconds = (run.now - run.startedAt) / 1000;
-      const isEarly =
-        preview !== undefined &&
-        ((preview.isServed === false && seconds < previewSeconds) ||
-          (preview.requests === undefined && seconds < previewLeadSeconds));
-      if (!preview || isEarly)
-        return {
-          kind: 'wait',
-          reason: 'PreviewMissing',
-          message: `Waits for an address of ${way.route.service} that only slice ${slice} answers.`,
-          afterSeconds: 0.5,
-        };
-      found.push({ way, slice, preview });
+  for (const { way, slice } of slicesUnderTest(run, side)) {
+    const preview = await ports.traffic.preview(way.route, slice);
+    const afterSeconds = preview ? tooEarly(run, preview) : lookAgainSeconds;
+    if (!preview || afterSeconds > 0) {
+      const message = `Waits for an address of ${way.route.service} that only slice ${slice} answers.`;
+      return { kind: 'wait', reason: 'PreviewMissing', message, afterSeconds };
     }
+    found.push({ way, slice, preview });
   }
   return found;
+}
+
+/** How soon one looks again for an address, or whether the slice answers there. */
+const lookAgainSeconds = 0.5;
+
+/**
+ * Seconds until a test may begin. An address may be there a moment before the router answers at it: a test that begins then fails for
+ * nothing. Time that nobody watched does not count: the address may be one that this manager has just made.
+ */
+function tooEarly(run: PhaseRun, { isServed, requests, madeAt = run.now }: Preview): number {
+  const seconds = watchedSeconds(run, run.startedAt);
+  if (isServed === false && seconds < previewSeconds) return lookAgainSeconds;
+  if (requests !== undefined) return 0;
+  // No clock but our own makes it longer than that.
+  const known = Math.max(seconds, (run.now - madeAt) / 1000);
+  return Math.max(0, addressLeadSeconds - known, sliceLeadSeconds - seconds);
 }
 
 function baseOf(found: readonly SliceUnderTest[]): TrafficStatus {

@@ -71,6 +71,39 @@ describe('what serves clients', () => {
   });
 });
 
+describe('a slice that clients would meet before its test', () => {
+  const tested = aPart(
+    [aWorkload('Deployment', `api-${sliceMark}`, { ...image('x:2') }), aTask('smoke', 'test')],
+    {
+      traffic: packageTraffic,
+    },
+  );
+  const run = aRun({ old: side('blue', version('x:1')), new: side('green', tested) });
+  beforeEach(() => {
+    world.traffic.knows('blue', { weight: 100 });
+    world.traffic.open.add('green');
+  });
+
+  it('is kept out before its pods are made', async () => {
+    expect(await world.carryOut(applySoftware, run)).toEqual({ kind: 'done' });
+    expect(world.traffic.asked).toEqual(['set api blue 100 green 0']);
+    expect(await imageOf('api-green')).toEqual(['x:2']);
+  });
+
+  it('is not made where it cannot be kept out', async () => {
+    world.traffic.canLeaveOut = false;
+    const outcome = await world.pass(applySoftware, run);
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'SliceWouldServe' });
+    expect(outcome).toHaveProperty('message', expect.stringContaining('by bluegreen'));
+    expect(await world.find('Deployment', 'api-green')).toBeUndefined();
+  });
+
+  it('has its address for the test from the beginning', async () => {
+    await world.pass(applySoftware, run);
+    expect([...world.traffic.previewed]).toEqual(['green']);
+  });
+});
+
 describe('an object that somebody else made', () => {
   it('is not taken over', async () => {
     await world.ports.cluster.create({

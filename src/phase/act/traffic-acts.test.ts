@@ -66,6 +66,22 @@ describe('traffic is given', () => {
   });
 });
 
+describe('where nobody counts', () => {
+  it.each([
+    ['given', giveTraffic, about('give-traffic', 'new'), 'set api green 50 blue 50'],
+    ['taken', takeTraffic, about('take-traffic', 'old'), 'set api green 100'],
+  ])(
+    'traffic is %s in the first pass: there is nothing to write down before',
+    async (_, act, move, asked) => {
+      world.traffic.canWeigh = false;
+      const isTaken = act === takeTraffic;
+      world.traffic.knows('blue', { weight: 50 }).knows('green', { weight: isTaken ? 50 : 0 });
+      expect(await world.pass(act, runOf(move))).toMatchObject({ kind: 'wait', afterSeconds: 0 });
+      expect(world.traffic.asked).toEqual([asked]);
+    },
+  );
+});
+
 describe('traffic is taken', () => {
   const drain = (more: object = {}, overrides: Partial<PhaseRun> = {}) =>
     runOf({ ...about('take-traffic', 'old'), ...overrides }, more);
@@ -150,6 +166,8 @@ describe('a test', () => {
     world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }], requests };
   };
 
+  const at = (seconds: number) => runOf({ now: runOf().startedAt + seconds * 1000 });
+
   it('begins when what came before is written down', async () => {
     came(5);
     const { outcome, traffic } = await first(runOf());
@@ -185,10 +203,32 @@ describe('a test', () => {
   });
 
   it('of a router that does not count begins when all nodes had time to hear of the address, and is taken at its word', async () => {
-    const late = runOf({ now: runOf().startedAt + 3000 });
     world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }] };
-    expect((await first(runOf())).outcome).toMatchObject({ kind: 'wait', reason: 'PreviewMissing' });
-    expect(await world.carryOut(runTests, late)).toEqual({ kind: 'done' });
+    expect((await first(at(0))).outcome).toMatchObject({ kind: 'wait', reason: 'PreviewMissing' });
+    expect(await world.carryOut(runTests, at(3))).toEqual({ kind: 'done' });
     expect(world.node.ledger.runs()).toHaveLength(1);
+  });
+
+  it.each([
+    ['with the phase', 0, 2.5],
+    ['a second before it', -1, 1.5],
+    ['long before it', -60, 0.5],
+    ['after it, by a clock that is ahead', 60, 2.5],
+  ])(
+    'of an address that was made %s begins when both it and its slice had their time',
+    async (_, made, left) => {
+      const madeAt = runOf().startedAt + made * 1000;
+      world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }], madeAt };
+      expect((await first(at(0.5))).outcome).toMatchObject({ reason: 'PreviewMissing', afterSeconds: left });
+      expect(await world.carryOut(runTests, at(0.5 + left))).toEqual({ kind: 'done' });
+    },
+  );
+
+  it('of an address that was made by the manager that took it over gives that address its time', async () => {
+    const run = at(30);
+    const claimedAt = run.now;
+    world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }], madeAt: claimedAt };
+    expect((await first({ ...run, claimedAt })).outcome).toMatchObject({ afterSeconds: 3 });
+    expect(await world.carryOut(runTests, { ...at(33), claimedAt })).toEqual({ kind: 'done' });
   });
 });

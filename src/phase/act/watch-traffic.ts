@@ -15,13 +15,14 @@ export interface WatchedTraffic {
   readonly elapsedInStep: number;
 }
 
-/** Before a phase moves or judges traffic, what was counted so far is written down; undefined where that is done. */
+/** Before a phase moves or judges traffic, what was counted so far is written down; undefined where that is done, or nobody counts. */
 export function beginWatching(
   run: PhaseRun,
   notes: Notes,
   reports: readonly TrafficReport[],
 ): Outcome | undefined {
-  if (run.traffic) return undefined;
+  // A router that weighs may count what it knows nothing of yet.
+  if (run.traffic || !reports.some(report => report.canWeigh || hasCounts(report))) return undefined;
   notes.traffic = { slices: slicesOf(reports, undefined) };
   return {
     kind: 'wait',
@@ -39,10 +40,9 @@ export function watchTraffic(run: PhaseRun, notes: Notes, reports: readonly Traf
   const startedAt = isSame ? (run.traffic?.stepStartedAt ?? iso(run.startedAt)) : iso(run.now);
   const status = { stepStartedAt: startedAt, slices };
   notes.traffic = status;
-  const counts = reports.some(({ slices: all }) => Object.values(all).some(one => one.counts));
   return {
     status,
-    watched: counts
+    watched: reports.some(hasCounts)
       ? Object.fromEntries(slices.map(({ slice, requests, errors }) => [slice, { requests, errors }]))
       : undefined,
     elapsedInStep: watchedSeconds(run, Date.parse(startedAt)),
@@ -59,6 +59,10 @@ export function watchOut(run: PhaseRun, notes: Notes, isOut: boolean): number {
   const outSince = (isSameStep ? run.traffic?.outSince : undefined) ?? iso(run.now);
   notes.traffic = { ...notes.traffic, outSince };
   return Math.max(0, (run.now - Date.parse(outSince)) / 1000);
+}
+
+function hasCounts({ slices }: TrafficReport): boolean {
+  return Object.values(slices).some(one => one.counts);
 }
 
 /** The shares were set just now. */

@@ -4,7 +4,7 @@ import type { Cluster, ClusterObject, ObjectRef } from '../../cluster/cluster.ts
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
 import type { Preview, Route, SliceMeter, Traffic, TrafficReport, Weights } from '../traffic.ts';
-import { previewName, previewOfLabel, previewService } from './preview-service.ts';
+import { isPreviewOf, previewName, previewOfLabel, previewService } from './preview-service.ts';
 import { podSelector, reportRoute, slicesOf } from './report-route.ts';
 import {
   endpointSliceType,
@@ -18,7 +18,7 @@ import {
   serviceType,
   sliceOf,
 } from './route-objects.ts';
-import { keptSlices, weightsAnnotation, weightsPatch } from './service-weights.ts';
+import { keptSlices, weightsAnnotation, weightsPatch, wouldServe } from './service-weights.ts';
 
 const fieldManager = 'afloat';
 /** Somebody else's write in between is answered by reading anew; nobody writes that often. */
@@ -52,6 +52,13 @@ export class KubernetesServiceTraffic implements Traffic {
     const endpoints = await this.#endpoints(route);
     const pods = await this.#pods(service);
     return reportRoute({ service, endpoints, pods, meter: this.#meter });
+  }
+
+  async wouldServe(route: Route, slice: string): Promise<boolean> {
+    const service = await this.#find(route);
+    if (!service) return false;
+    const present = slicesOf((await this.#pods(service)).filter(isStaying));
+    return wouldServe(service, slice, { present, canWeigh: this.#meter !== undefined });
   }
 
   async ensure(route: Route, object: ClusterObject): Promise<void> {
@@ -97,15 +104,17 @@ export class KubernetesServiceTraffic implements Traffic {
   async preview(route: Route, slice: string): Promise<Preview | undefined> {
     const service = await this.#find(route);
     if (!service) return undefined;
-    const object = previewService(service, slice);
     const name = previewName(route, slice);
     const known = await this.#find({ ...route, service: name });
     if (known && known.metadata.labels?.[previewOfLabel] !== route.service) throw notOurs(known);
-    const made = (await this.#apply(object)) as RouteService;
+    // It is asked for in every pass, and written only where it does not lead there.
+    const leadsThere = known && isPreviewOf(known, service, slice);
+    const made = leadsThere ? known : ((await this.#apply(previewService(service, slice))) as RouteService);
     const { clusterIP = '', ports = [] } = made.spec;
     if (clusterIP === '') return undefined;
     return {
       address: clusterIP,
+      madeAt: Date.parse(made.metadata.creationTimestamp),
       ports: ports.map(({ name, port }) => ({ ...(name === undefined ? {} : { name }), port })),
       ...(this.#meter
         ? metered(this.#meter.counts(route.namespace, name).get(slice))

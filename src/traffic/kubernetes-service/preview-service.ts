@@ -1,9 +1,10 @@
 import { group } from '../../api/group.ts';
 import { managedBy, managedByLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
 import { digestJson, shortDigest } from '../../base/digest.ts';
+import { sameJson } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import type { Route } from '../traffic.ts';
-import { packageSelector, type RouteService, serviceType } from './route-objects.ts';
+import { packageSelector, type RoutePort, type RouteService, serviceType } from './route-objects.ts';
 
 /** The label of a preview that names the Service it previews. */
 export const previewOfLabel = `${group}/preview-of`;
@@ -38,14 +39,29 @@ export function previewService(route: RouteService, slice: string): ClusterObjec
     spec: {
       type: 'ClusterIP',
       selector: { ...packageSelector(route), [sliceLabel]: slice },
-      // Ports of nodes are the route's own, and cannot be had twice.
-      ports: (route.spec.ports ?? []).map(({ name, port, protocol, appProtocol, targetPort }) => ({
-        ...(name === undefined ? {} : { name }),
-        port,
-        ...(protocol === undefined ? {} : { protocol }),
-        ...(appProtocol === undefined ? {} : { appProtocol }),
-        ...(targetPort === undefined ? {} : { targetPort }),
-      })),
+      ports: portsOf(route),
     },
   };
+}
+
+/** Whether a Service says what the preview of this route and slice says. */
+export function isPreviewOf(known: RouteService, route: RouteService, slice: string): boolean {
+  const { metadata, spec } = previewService(route, slice) as RouteService;
+  const { labels = {} } = known.metadata;
+  return (
+    Object.entries(metadata.labels ?? {}).every(([key, value]) => labels[key] === value) &&
+    sameJson(known.spec.selector, spec.selector) &&
+    sameJson(portsOf(known), spec.ports)
+  );
+}
+
+/** Ports of nodes are the route's own, and cannot be had twice. */
+function portsOf({ spec }: RouteService): RoutePort[] {
+  return (spec.ports ?? []).map(({ name, port, protocol, appProtocol, targetPort }) => ({
+    ...(name === undefined ? {} : { name }),
+    port,
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+    ...(targetPort === undefined ? {} : { targetPort }),
+  }));
 }

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { besideLabel, sliceLabel } from '../../api/labels.ts';
 import type { Weights } from '../traffic.ts';
 import { packageSelector, type RouteService } from './route-objects.ts';
-import { isCovered, keptSlices, readWeights, weightsAnnotation, weightsPatch } from './service-weights.ts';
+import {
+  isCovered,
+  keptSlices,
+  readWeights,
+  weightsAnnotation,
+  weightsPatch,
+  wouldServe,
+} from './service-weights.ts';
 
 function aService(slice: string | undefined, weights?: string): RouteService {
   return {
@@ -144,6 +151,23 @@ describe('giving shares', () => {
       expect(back?.['spec']).toEqual({ selector: { [sliceLabel]: null, [besideLabel('1')]: null } });
     });
 
+    test('leaves out one that is still to come, where the others stand beside it', () => {
+      const out = weightsPatch(all, { '1': 33, '2': 33, '3': 34, '4': 0 }, three);
+      expect(out?.['spec']).toEqual({ selector: { [sliceLabel]: null, [besideLabel('4')]: 'true' } });
+    });
+
+    test.each([
+      ['that has a share', all, '1', false],
+      ['that a wide selector takes', all, '4', true],
+      ['that is left out', withoutFirst, '1', false],
+      ['beside the one that is selected', aService('1'), '4', false],
+      ['where nobody is selected', aService('none'), '4', false],
+    ])('Pods of a slice %s would be served before they are given a share: %#', (_, service, slice, want) => {
+      expect(wouldServe(service, slice, three)).toBe(want);
+      // A forwarder heeds the shares that are written down.
+      expect(wouldServe(service, slice, { ...three, canWeigh: true })).toBe(false);
+    });
+
     test('keeps who is left out where a Service is written anew', () => {
       expect(keptSlices(withoutFirst).selector).toEqual({ [besideLabel('1')]: 'true' });
     });
@@ -161,6 +185,11 @@ describe('giving shares', () => {
       says: 'two of three where nobody weighs: the third would be served too',
       weights: { blue: 1, green: 1 },
       context: { ...bothHere, present: ['blue', 'green', 'grey'], canWeigh: false },
+    },
+    {
+      says: 'two that do not stand beside a third which is still to come, where nobody weighs',
+      weights: { blue: 1, green: 1, grey: 0 },
+      context: { ...bothHere, canWeigh: false },
     },
     {
       says: 'Pods without a slice alone, beside others',

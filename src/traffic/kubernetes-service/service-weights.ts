@@ -34,6 +34,17 @@ export function isCovered(service: RouteService, slice: string): boolean {
   return (selected === undefined || selected === slice) && selector[besideLabel(slice)] === undefined;
 }
 
+/** Whether Pods of a slice that has no share would be served as soon as they are ready: a selector takes them, and no forwarder heeds the shares. */
+export function wouldServe(
+  service: RouteService,
+  slice: string,
+  { present, canWeigh }: Pick<WeightsContext, 'present' | 'canWeigh'>,
+): boolean {
+  const hasShare = (readWeights(service, present)[slice] ?? 0) > 0;
+  const isHeeded = canWeigh && annotatedWeights(service) !== undefined;
+  return isCovered(service, slice) && !hasShare && !isHeeded;
+}
+
 /** What is known beside the Service when shares are set. */
 export interface WeightsContext {
   /** The slices of the Pods that the package's selector matches and that stay. */
@@ -71,8 +82,17 @@ export function weightsPatch(
   const served = Object.keys(wanted).filter(slice => (wanted[slice] ?? 0) > 0);
   const [only] = served;
   const selected = served.length > 1 || only === '' ? undefined : (only ?? noSlice);
-  const left = selected === undefined && !context.canWeigh ? leftOut(served, context) : [];
-  if (selected === undefined) refuseUnselectable(served, left, context);
+  // What is named with 0 may come only later, and shall find no way in then.
+  const others = [...new Set([...context.present, ...Object.keys(wanted)])].filter(
+    one => !served.includes(one),
+  );
+  const left = selected === undefined && !context.canWeigh ? leftOut(served, others, context) : [];
+  if (selected === undefined)
+    refuseUnselectable(
+      served,
+      others.filter(one => !left.includes(one)),
+      context,
+    );
   refuseNames(served);
   const annotation = served.includes('')
     ? undefined // the router knows no name for it, and takes turns
@@ -142,24 +162,24 @@ function refuseNames(served: readonly string[]): void {
   if (bad !== undefined) throw new ClusterError('Invalid', `"${bad}" cannot be the name of a slice`);
 }
 
-/** The slices that are there and shall not be served, where every Pod that shall says that it stands beside them. */
-function leftOut(served: readonly string[], { present, isBeside }: WeightsContext): readonly string[] {
-  const others = present.filter(slice => !served.includes(slice));
+/** Those of the slices that shall not be served of which every Pod that shall says that it stands beside them. */
+function leftOut(
+  served: readonly string[],
+  others: readonly string[],
+  { isBeside }: WeightsContext,
+): readonly string[] {
   return others.filter(other => served.every(slice => isBeside(slice, other)));
 }
 
 /** One slice, all of them, or all but those that Pods stand beside: a selector can say nothing else. The annotation can, for slices that have a name. */
 function refuseUnselectable(
   served: readonly string[],
-  left: readonly string[],
-  { present, canWeigh }: WeightsContext,
+  others: readonly string[],
+  { canWeigh }: WeightsContext,
 ): void {
-  const others = present
-    .filter(slice => !served.includes(slice) && !left.includes(slice))
-    .map(slice => slice || 'Pods without a slice');
   if (others.length === 0 || (canWeigh && !served.includes(''))) return;
-  const names = served.map(slice => slice || 'Pods without a slice').join(', ');
-  const message = `a Service that nobody weighs cannot serve ${names} and leave out ${others.join(', ')}`;
+  const say = (slices: readonly string[]) => slices.map(one => one || 'Pods without a slice').join(', ');
+  const message = `a Service that nobody weighs cannot serve ${say(served)} and leave out ${say(others)}`;
   throw new ClusterError('Invalid', message);
 }
 

@@ -11,7 +11,8 @@ import { processesWith } from '../runtime/our-processes.ts';
 /** A manager at work on a place. */
 export interface PlaceManager {
   readonly cluster: Cluster;
-  readonly engine: Engine;
+  /** Absent where it runs in a process of its own. */
+  readonly engine?: Engine;
   /** After the signal: nothing of it is at work any more. */
   readonly ended: Promise<void>;
 }

@@ -96,7 +96,9 @@ export class JourneyWorld {
   }
 
   get engine(): Engine {
-    return this.#at().engine;
+    const { engine } = this.#at();
+    if (!engine) throw new TypeError('the manager is another process');
+    return engine;
   }
 
   #at() {

@@ -1,4 +1,6 @@
-import type { Cluster, StoredObject } from '../../../src/cluster/cluster.ts';
+import { setMaxListeners } from 'node:events';
+import type { Cluster } from '../../../src/cluster/cluster.ts';
+import { follow } from '../../../src/cluster/follow.ts';
 import {
   flowType,
   phaseTypes,
@@ -18,16 +20,14 @@ export function watchConditions(
   signal: AbortSignal,
 ): () => readonly string[] {
   const found = new Set<string>();
+  setMaxListeners(0, signal); // one a kind
   for (const type of [recordType, planType, flowType, revisionType, ...phaseTypes]) {
     void (async () => {
-      for await (const event of cluster.watch(type, { namespace, signal })) {
-        if (event.type === 'BOOKMARK' || event.type === 'DELETED') continue;
-        for (const text of checkConditions(event.object as StoredObject as Conditioned))
-          found.add(`${type.kind} ${text}`);
+      for await (const event of follow(cluster, type, { namespace, signal })) {
+        if (event.type === 'SYNCED' || event.type === 'DELETED') continue;
+        for (const text of checkConditions(event.object as Conditioned)) found.add(`${type.kind} ${text}`);
       }
-    })().catch((error: unknown) => {
-      if (!signal.aborted) found.add(`the watch of ${type.kind} broke: ${String(error)}`);
-    });
+    })();
   }
   return () => [...found];
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadProgramImages } from '../../scripts/kubernetes/node/load-images.ts';
-import type { TestNode } from '../../scripts/kubernetes/test-node.ts';
+import { loadProgramImages } from '../node/load-images.ts';
+import type { TestNode } from '../test-node.ts';
 
 /** One version of one of the example services. */
 export interface ExamplePackage {
@@ -10,7 +10,7 @@ export interface ExamplePackage {
   readonly folder: string;
 }
 
-const packages = join(import.meta.dirname, '../../examples/packages');
+const packages = join(import.meta.dirname, '../../../examples/packages');
 
 /** All that are there. */
 export function examplePackages(): readonly ExamplePackage[] {

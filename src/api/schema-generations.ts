@@ -1,0 +1,12 @@
+import type { Digest } from '../base/digest.ts';
+
+/**
+ * The digests of the schemas of all kinds (`schemasDigest`), in the order in which they came, the newest last. Their number is the
+ * generation that definitions carry: by it a program knows whether those of a cluster are older or newer than its own.
+ *
+ * When a schema has changed, `make generate` and a test give the line to add. A line that was in a release stays for ever; one that was in
+ * none may be replaced.
+ */
+export const schemaGenerations: readonly Digest[] = [
+  'sha256:c4e22744d17e76bb5608c2d6019836625e8a6320643a01a7e311c9b1bb388a4f',
+];

@@ -1,0 +1,37 @@
+import { type PartRoute, routesOf } from '../object/routes.ts';
+import { sideObjects } from '../object/side-objects.ts';
+import { slicesOfMove, slicesOfPart } from '../object/slices.ts';
+import type { PhasePorts, PhaseRun, VersionSide } from '../phase-run.ts';
+import { listedTasks } from './run-phase-tasks.ts';
+
+/** One slice, and a way by which a test reaches it. */
+export interface SliceByWay {
+  readonly way: PartRoute;
+  readonly slice: string;
+}
+
+/** The slices that the tests of a side are run for, in a move: of parts without slices, the one they are in. None without a test. */
+export function slicesOfTest(run: PhaseRun, side: VersionSide): readonly string[] {
+  const own = side.parts.flatMap(part => slicesOfPart(part, side));
+  const asked = slicesOfMove(run, side).filter(slice => own.includes(slice));
+  const slices = asked.length > 0 ? asked : [...new Set(own)].slice(0, 1);
+  return listedTasks(sideObjects(side, slices), 'test').length > 0 ? slices : [];
+}
+
+/** The same, by every way that leads there. */
+export function slicesUnderTest(run: PhaseRun, side: VersionSide): readonly SliceByWay[] {
+  const slices = slicesOfTest(run, side);
+  return routesOf(run, side).flatMap(way =>
+    slicesOfPart(way.part, side)
+      .filter(slice => slices.includes(slice))
+      .map(slice => ({ way, slice })),
+  );
+}
+
+/**
+ * Makes the addresses of a test that follows, so that nodes hear of them while the slices get ready. The test makes sure of them again;
+ * they go with their slices.
+ */
+export async function announceTest(run: PhaseRun, ports: PhasePorts, side: VersionSide): Promise<void> {
+  for (const { way, slice } of slicesUnderTest(run, side)) await ports.traffic.preview(way.route, slice);
+}
