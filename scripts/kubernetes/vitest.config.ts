@@ -18,6 +18,8 @@ export default defineConfig(async () => {
   const missingNode = missing === undefined ? await missingForTestNode() : undefined;
   tell('the part of the Kubernetes suite that needs a node', missingNode);
   const withoutNode = missingNode === undefined ? [] : ['**/*.node.kubernetes.test.ts'];
+  // Kill the parts of a cluster of their own, and take minutes for each.
+  const long = process.env['AFLOAT_LONG'] ? [] : ['test/kubernetes/operator/**'];
   const missingImages = missingNode === undefined ? missingForImages() : undefined;
   tell('the part of the Kubernetes suite that brings its own images', missingImages);
   const withoutImages = missingImages === undefined ? [] : ownImages;
@@ -25,7 +27,7 @@ export default defineConfig(async () => {
     test: {
       root: join(import.meta.dirname, '..', '..'),
       include: missing === undefined ? ['{src,test,scripts,bench}/**/*.kubernetes.test.ts'] : [],
-      exclude: [...configDefaults.exclude, ...withoutNode, ...withoutImages],
+      exclude: [...configDefaults.exclude, ...withoutNode, ...withoutImages, ...long],
       passWithNoTests: missing !== undefined,
       globalSetup: missing === undefined ? [join(import.meta.dirname, 'global-setup.ts')] : [],
       testTimeout: 60_000,

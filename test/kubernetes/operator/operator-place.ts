@@ -1,0 +1,19 @@
+import { findAccess } from '../../../src/cluster/kubernetes/access/find-access.ts';
+import { KubernetesCluster } from '../../../src/cluster/kubernetes/kubernetes-cluster.ts';
+import { type JourneyWorld, openJourneyWorld } from '../../journeys/engine/journey-world.ts';
+import { nodePlace } from '../node-place.ts';
+import type { OwnNode } from './operator-pods.ts';
+
+/** A world in a namespace of its own whose manager is whatever is installed on that node; records must name their account. */
+export async function openOperatorWorld(node: OwnNode): Promise<JourneyWorld> {
+  return openJourneyWorld(async folder => ({
+    ...(await nodePlace(node, folder)),
+    async start({ signal }) {
+      const cluster = KubernetesCluster.to(await findAccess({ kubeconfig: node.kubeconfig }));
+      const ended = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve())).then(() =>
+        cluster.close(),
+      );
+      return { cluster, ended };
+    },
+  }));
+}

@@ -1,0 +1,151 @@
+/** The operator as it is shipped, in pods of a real node, while everything around it is killed. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startOwnNode } from '../../../scripts/kubernetes/test-node.ts';
+import { operatorNamespace, servicesName } from '../../../src/app/deploy/deploy-names.ts';
+import { install } from '../../../src/app/deploy/install.ts';
+import type { FlowObject } from '../../../src/controller/our-objects.ts';
+import { type JourneyWorld, storyMs } from '../../journeys/engine/journey-world.ts';
+import { followEpochs } from './follow-epochs.ts';
+import { openOperatorWorld } from './operator-place.ts';
+import { loadOperatorImage, OperatorPods, type OwnNode, operatorImage } from './operator-pods.ts';
+
+describe.skipIf(!inject('kubernetes').programs)(
+  'the operator in pods (not with AFLOAT_TEST_KUBECONFIG)',
+  { timeout: storyMs },
+  () => {
+    let node: OwnNode;
+    let world: JourneyWorld;
+    let pods: OperatorPods;
+
+    beforeAll(async () => {
+      node = await startOwnNode(() => {});
+      await loadOperatorImage(node);
+      world = await openOperatorWorld(node);
+      pods = new OperatorPods(node, world.cluster, operatorNamespace);
+      for (const minor of [0, 1, 3, 4, 5]) world.aPackage('shop', `1.${minor}.0`, { replicas: 2, head: '1' });
+      world.aPackage('desk', '1.0.0', { head: '1' });
+      world.aPackage('desk', '1.1.1', { head: '1', faults: ['test'] });
+      const request = { image: operatorImage, pullPolicy: 'Never', clouds: [world.namespace] };
+      await install(world.cluster, request, node.server).carryOut();
+      await pods.untilReady(2);
+    }, storyMs);
+    afterAll(async () => {
+      await world?.close();
+      await node?.stop();
+    }, storyMs);
+
+    const apply = (shop: string, desk: string) =>
+      world.apply({
+        ...{ serviceAccountName: servicesName, soakSeconds: 3 },
+        services: [
+          { name: 'shop', version: shop },
+          { name: 'desk', version: desk },
+        ],
+      });
+    /** Patient: on a machine that is busy with starting things an answer may take long, and one that was lost never comes. */
+    const loads = (...services: readonly string[]) =>
+      Promise.all(
+        services.map(service => world.load(service, { clients: 4, perSecond: 20, limitMs: 20_000 })),
+      );
+
+    /** What is left of a change when it is over, whatever version it was to. */
+    const endOf = (service: string, { spec, status }: FlowObject) => {
+      const version = spec.planned?.step.to?.version ?? '';
+      return {
+        end: status?.end,
+        moves: status?.moves?.map(({ id, state }) => `${id} ${state}`),
+        tasks: world.data
+          .lines(service)
+          .filter(line => line.version === version)
+          .map(({ task, state }) => `${task} ${state}`),
+      };
+    };
+    let undisturbed: { readonly shop: unknown; readonly desk: unknown } | undefined;
+
+    const shop = async () => (await world.flowOf('shop')) as FlowObject;
+    /** Waits until the newest flow of shop, which is under way, has begun this move. */
+    const untilAt = (move: string) =>
+      world.until(`${move} of shop`, async () => {
+        const { status } = await shop();
+        return status?.end === undefined && status?.moves?.some(({ id }) => id === move);
+      });
+
+    test('an upgrade and one that is rolled back lose no request', async () => {
+      await apply('1.0.0', '1.0.0');
+      for (const service of ['shop', 'desk']) await world.untilFlowEnds(service, 'operational');
+      const clients = await loads('shop', 'desk');
+      await apply('1.1.0', '1.1.1');
+      const ends = {
+        shop: endOf('shop', await world.untilFlowEnds('shop', 'operational')),
+        desk: endOf('desk', await world.untilFlowEnds('desk', 'rolledback')),
+      };
+      for (const load of clients) await load.stop();
+      expect(clients.map(load => load.lastFailure)).toEqual([undefined, undefined]);
+      for (const load of clients) expect(await load.checkWrites()).toMatchObject({ lost: [] });
+      undisturbed = ends;
+    });
+
+    test('a leader that is killed hard is followed by the other one when its lease has run out', async () => {
+      const first = await pods.untilLeads();
+      const start = performance.now();
+      await pods.killHard(first);
+      expect(await pods.untilLeads(first)).not.toBe(first);
+      // The lease, a try of the next one, and what the kill itself and a busy machine take.
+      expect((performance.now() - start) / 1000).toBeLessThan(15 + 2.4 + 5);
+    });
+
+    test('a leader that is cut off acts no more, and the other one goes on alone', async () => {
+      const watching = new AbortController();
+      const epochs = followEpochs(world.cluster, world.namespace, watching.signal);
+      const [load] = await loads('shop');
+      await pods.untilReady(2);
+      const first = await pods.untilLeads();
+      const restarts = await pods.restarts(first);
+      await apply('1.3.0', '1.0.0');
+      await untilAt('main/test:new');
+      const letThrough = await pods.cutOff(first);
+      const second = await pods.untilLeads(first);
+      await letThrough();
+      await world.untilFlowEnds('shop', 'operational');
+      await load?.stop();
+      await pods.untilReady(2);
+      watching.abort();
+      expect(load?.lastFailure).toBeUndefined();
+      expect(second).not.toBe(first);
+      const runs = epochs().filter(({ epoch }, index, all) => epoch !== all[index - 1]?.epoch);
+      expect(runs, 'first the one, then the other, and never the first again').toHaveLength(2);
+      expect(await pods.restarts(first)).toBeGreaterThan(restarts);
+      expect(endOf('shop', await shop())).toEqual(undisturbed?.shop);
+    });
+
+    test('API server and etcd are killed in mid-upgrade: clients are served, and it goes on', async () => {
+      const [load] = await loads('shop');
+      await apply('1.4.0', '1.0.0');
+      await untilAt('main/test:new');
+      const { plane } = node;
+      await Promise.all([plane.killApiServer(), plane.killEtcd()]);
+      await pause(12_000); // longer than a leader may act without its lease
+      await plane.startEtcd();
+      await plane.startApiServer();
+      await world.untilFlowEnds('shop', 'operational');
+      await load?.stop();
+      expect(load?.lastFailure).toBeUndefined();
+      expect(await load?.checkWrites()).toMatchObject({ lost: [] });
+      expect(endOf('shop', await shop())).toEqual(undisturbed?.shop);
+    });
+
+    test('all pods of the node go in mid-upgrade, those of the operator too: it goes on', async () => {
+      const [load] = await loads('shop');
+      await world.until('rows of clients', async () => (load?.counts().requests ?? 0) > 40);
+      await apply('1.5.0', '1.0.0');
+      await untilAt('main/give-traffic:new');
+      await load?.stop();
+      expect(load?.lastFailure).toBeUndefined();
+      await node.rebootPods();
+      await world.untilFlowEnds('shop', 'operational');
+      expect(await load?.checkWrites()).toMatchObject({ lost: [] });
+      expect(await world.serving('shop')).toMatchObject({ version: '1.5.0' });
+    });
+  },
+);
