@@ -81,9 +81,10 @@ const lookAgainSeconds = 0.5;
  * nothing. Time that nobody watched does not count: the address may be one that this manager has just made.
  */
 function tooEarly(run: PhaseRun, { isServed, requests, madeAt = run.now }: Preview): number {
-  const seconds = watchedSeconds(run, run.startedAt);
-  if (isServed === false && seconds < previewSeconds) return lookAgainSeconds;
+  // Counted from the beginning: managers that are killed again and again would wait for ever.
+  if (isServed === false && run.now - run.startedAt < previewSeconds * 1000) return lookAgainSeconds;
   if (requests !== undefined) return 0;
+  const seconds = watchedSeconds(run, run.startedAt);
   // No clock but our own makes it longer than that.
   const known = Math.max(seconds, (run.now - madeAt) / 1000);
   return Math.max(0, addressLeadSeconds - known, sliceLeadSeconds - seconds);
