@@ -1,18 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
-import { configMap, configMaps, refTo, StoreFolder } from '../cluster/embedded/store-folder.contract.ts';
+import {
+  clusterForEachTest,
+  configMap,
+  configMaps,
+  refTo,
+} from '../cluster/embedded/store-folder.contract.ts';
 import { CutCluster } from './cut-cluster.ts';
 import { Cut, CutLine, everyCut } from './cut-line.ts';
 import { cutPort } from './cut-port.ts';
 
-let folder: StoreFolder;
 let cluster: EmbeddedCluster;
-
-beforeEach(async () => {
-  folder = new StoreFolder();
-  cluster = await folder.open();
+clusterForEachTest(opened => {
+  cluster = opened;
 });
-afterEach(() => folder[Symbol.asyncDispose]());
 
 const names = async () => (await cluster.list(configMaps)).items.map(({ metadata }) => metadata.name);
 

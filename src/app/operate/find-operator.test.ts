@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../cluster/clock.ts';
 import type { EmbeddedCluster } from '../../cluster/embedded/embedded-cluster.ts';
-import { StoreFolder } from '../../cluster/embedded/store-folder.contract.ts';
+import { clusterForEachTest } from '../../cluster/embedded/store-folder.contract.ts';
 import { leaseName } from '../operator/lease-name.ts';
 import { findOperator } from './find-operator.ts';
 
 const now = Date.UTC(2026, 2, 14, 2);
 const clock = { ...systemClock, wall: () => now };
-let folder: StoreFolder;
 let cluster: EmbeddedCluster;
-
-beforeEach(async () => {
-  folder = new StoreFolder();
-  cluster = await folder.open();
+clusterForEachTest(opened => {
+  cluster = opened;
 });
-afterEach(() => folder[Symbol.asyncDispose]());
 
 async function lease(name: string, secondsAgo: number, holderIdentity = 'one'): Promise<void> {
   await cluster.create({

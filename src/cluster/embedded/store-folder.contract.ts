@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import type { Metadata, ObjectRef } from '../cluster.ts';
 import { EmbeddedCluster } from './embedded-cluster.ts';
 import type { StoreOptions } from './store/store-options.ts';
@@ -20,6 +21,16 @@ export class StoreFolder {
     for (const cluster of this.#open) await cluster.close();
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+/** Hands over a cluster of its own before each test of a file, and takes it away after it. */
+export function clusterForEachTest(take: (cluster: EmbeddedCluster) => void): void {
+  let folder: StoreFolder;
+  beforeEach(async () => {
+    folder = new StoreFolder();
+    take(await folder.open());
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
 }
 
 export const configMaps = { apiVersion: 'v1', kind: 'ConfigMap' };

@@ -1,17 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EmbeddedCluster } from '../../cluster/embedded/embedded-cluster.ts';
-import { configMap, configMaps, refTo, StoreFolder } from '../../cluster/embedded/store-folder.contract.ts';
+import {
+  clusterForEachTest,
+  configMap,
+  configMaps,
+  refTo,
+} from '../../cluster/embedded/store-folder.contract.ts';
 import { newestEpoch, takeEpoch } from './epoch.ts';
 import { FencedCluster } from './fenced-cluster.ts';
 
-let folder: StoreFolder;
 let cluster: EmbeddedCluster;
-
-beforeEach(async () => {
-  folder = new StoreFolder();
-  cluster = await folder.open();
+clusterForEachTest(opened => {
+  cluster = opened;
 });
-afterEach(() => folder[Symbol.asyncDispose]());
 
 /** The cluster of a manager that has this number. */
 const fencedFor = (epoch: number) =>

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EmbeddedCluster } from '../../cluster/embedded/embedded-cluster.ts';
-import { StoreFolder } from '../../cluster/embedded/store-folder.contract.ts';
+import { clusterForEachTest } from '../../cluster/embedded/store-folder.contract.ts';
 import { digestKeyName, keyedDigest } from './digest-key.ts';
 import { generatedValues } from './generated-values.ts';
 import { secretType } from './secret-access.ts';
@@ -8,14 +8,10 @@ import { layGenerated, setValue } from './set-value.ts';
 import { cutEverywhere, secretNames } from './store-world.contract.ts';
 
 const namespace = 'default';
-let folder: StoreFolder;
 let cluster: EmbeddedCluster;
-
-beforeEach(async () => {
-  folder = new StoreFolder();
-  cluster = await folder.open();
+clusterForEachTest(opened => {
+  cluster = opened;
 });
-afterEach(() => folder[Symbol.asyncDispose]());
 
 describe('generatedValues', () => {
   const paths = ['memcacheSecretKey', 'database.password'];

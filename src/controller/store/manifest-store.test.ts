@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { flowLabel } from '../../api/labels.ts';
 import { type PackageLifecycle, packageLifecycle } from '../../api/package-lifecycle.ts';
 import { applyDefaults } from '../../api/schema/defaults.ts';
 import { digestJson } from '../../base/digest.ts';
 import type { EmbeddedCluster } from '../../cluster/embedded/embedded-cluster.ts';
-import { StoreFolder } from '../../cluster/embedded/store-folder.contract.ts';
+import { clusterForEachTest } from '../../cluster/embedded/store-folder.contract.ts';
 import type { Bundle } from './bundle.ts';
 import { flowLabelValue, keepManifests, readManifests } from './manifest-store.ts';
 import { secretType } from './secret-access.ts';
@@ -40,14 +40,10 @@ function aBundle(seed: string, bytes = 100): Bundle {
 
 const name = { flow: 'identity-upgrade-1', name: 'identity-upgrade-1-api' };
 
-let folder: StoreFolder;
 let cluster: EmbeddedCluster;
-
-beforeEach(async () => {
-  folder = new StoreFolder();
-  cluster = await folder.open();
+clusterForEachTest(opened => {
+  cluster = opened;
 });
-afterEach(() => folder[Symbol.asyncDispose]());
 
 const digestOf = (bundles: readonly Bundle[]) => bundles.map(digestJson);
 
