@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -29,14 +29,33 @@ export async function bundleOperator(): Promise<() => void> {
   return () => rmSync(bundles, { recursive: true, force: true });
 }
 
-/** A manager of a state folder that can be killed and started again. */
+/** A manager of a state folder that can be killed, kills itself where it is told to, and is started again. */
 export class ManagedOperator {
   readonly #stateFolder: string;
   readonly #said: string[] = [];
+  readonly #killedAt: string;
   #manager: ChildProcess | undefined;
+  #isWanted = false;
+  #restart: Promise<void> = Promise.resolve();
+  /** How often it killed itself. */
+  kills = 0;
 
   constructor(stateFolder: string) {
     this.#stateFolder = stateFolder;
+    this.#killedAt = `${stateFolder}-killed-at`;
+  }
+
+  /** From now on it kills itself at every state of a move that is new, once each, and is started again. */
+  arm(): void {
+    writeFileSync(this.#killedAt, '');
+  }
+
+  /** From now on it lives; returns at which states it killed itself, when it works. */
+  async disarm(): Promise<readonly string[]> {
+    const states = readFileSync(this.#killedAt, 'utf8').split('\n').slice(0, -1);
+    rmSync(this.#killedAt);
+    await this.#restart;
+    return states;
   }
 
   /** What all managers wrote to their error output. */
@@ -46,16 +65,22 @@ export class ManagedOperator {
 
   /** Starts it; returns when it works. */
   async start(): Promise<void> {
-    const manager = fork(join(bundles, 'operator.js'), [this.#stateFolder], {
+    this.#isWanted = true;
+    const manager = fork(join(bundles, 'operator.js'), [this.#stateFolder, this.#killedAt], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#manager = manager;
     manager.stderr?.on('data', chunk => this.#said.push(String(chunk)));
     await new Promise<void>((resolve, reject) => {
       manager.once('message', () => resolve());
-      manager.once('exit', code =>
-        reject(new TypeError(`the manager ended with ${code}: ${this.said.slice(-2000)}`)),
-      );
+      manager.once('exit', (code, signal) => {
+        if (signal !== 'SIGKILL')
+          return reject(new TypeError(`the manager ended with ${code}: ${this.said.slice(-2000)}`));
+        if (!this.#isWanted) return resolve();
+        this.kills += 1;
+        this.#restart = this.start();
+        this.#restart.then(resolve, reject);
+      });
     });
   }
 
@@ -70,6 +95,7 @@ export class ManagedOperator {
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    this.#isWanted = false;
     const manager = this.#manager;
     if (!manager || manager.exitCode !== null || manager.signalCode !== null) return;
     const ended = once(manager, 'exit');
