@@ -1,11 +1,11 @@
 import type { Finding } from '../api/finding.ts';
 import { gatherTargets } from '../package/gather-targets.ts';
-import { openSource } from '../package/source/open-source.ts';
 import { load } from '../record/load.ts';
 import type { Manifest } from '../record/parse-yaml.ts';
 import { resolveRecord } from '../record/resolve-record.ts';
 import { kindOf, unknownFields, validateManifest } from '../record/validate-manifest.ts';
 import { fromFolder, fromRecord, packageBase } from './decide.ts';
+import { openPackages } from './open-packages.ts';
 import { isPackage, readOnePackage } from './read-one-package.ts';
 
 /** Everything that is wrong with what some paths hold, and what was looked at. */
@@ -58,7 +58,7 @@ async function validateFiles(
     return { findings: [...findings, ...manifests.flatMap(validateManifest)], warnings, checked };
   const resolved = resolveRecord(manifests, findings);
   if (!resolved.record) return { findings: resolved.findings, warnings, checked };
-  const gathered = await gatherTargets(resolved.record, openSource(packageBase(resolved.record, folder)));
+  const gathered = await gatherTargets(resolved.record, openPackages(packageBase(resolved.record, folder)));
   const packages = [...gathered.packages.values()].map(
     ({ lifecycle }) => `package ${lifecycle.service} ${lifecycle.version}`,
   );

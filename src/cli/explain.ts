@@ -1,5 +1,6 @@
 import { isPackage, readOnePackage } from '../app/read-one-package.ts';
 import type { RunCommand } from './command.ts';
+import { explainChart } from './explain-chart.ts';
 import { explainPackage, explainWalk } from './explain-walk.ts';
 import { decideFrom, printFindings } from './plan.ts';
 import { isStructured, structured } from './structured.ts';
@@ -12,7 +13,7 @@ export const run: RunCommand = async (call, terminal) => {
     const read = await readOnePackage(path, terminal.folder);
     if (!('package' in read))
       return printFindings({ findings: read.findings, refused: false }, output, terminal);
-    const explained = explainPackage(read.package);
+    const explained = read.decided ? explainChart(read.package, read.decided) : explainPackage(read.package);
     terminal.print(isStructured(output) ? structured(explained.value, output) : explained.text);
     return 'ok';
   }

@@ -6,10 +6,11 @@ import type { ResolvedRecord, ResolvedService } from '../record/record.ts';
 import { findClashes, type RenderedPart } from './find-clashes.ts';
 import { makeInventory } from './inventory.ts';
 import { machineNeeds } from './machine-needs.ts';
-import type { PartTarget, ServicePackage, ServiceTarget } from './package.ts';
+import type { PackageNote, PartTarget, ServicePackage, ServiceTarget } from './package.ts';
 import { componentNames, contextOf, wishedParts } from './part-contexts.ts';
 import { type NeededPackage, packageKey, type Refusal, readPackages } from './read-packages.ts';
 import { renderPart } from './render.ts';
+import { renderCharts } from './render-charts.ts';
 import type { PackageSource } from './source.ts';
 
 /** What every service of a record shall be, and the packages it is made of. */
@@ -30,10 +31,11 @@ export interface GatheredTargets {
  */
 export async function gatherTargets(record: ResolvedRecord, source: PackageSource): Promise<GatheredTargets> {
   const services = [...record.services].sort((a, b) => compareText(a.name, b.name));
-  const { packages, refused } = await readPackages(
+  const read = await readPackages(
     services.flatMap(service => neededPackages(record, service)),
     source,
   );
+  const { packages, refused } = await renderCharts(record, read, source.charts);
   const gathered = services.map(service => gatherService(record, service, packages));
   const parts = gathered.flatMap(one => one.parts);
   const all: Refusal[] = [
@@ -125,11 +127,24 @@ function gatherService(
     const { digest: packageDigest, lifecycle } = own;
     const inventory = makeInventory(result.objects, record.namespace);
     const needs = machineNeeds(result.objects, result.images);
-    parts.push({ component, ...group, version, packageDigest, lifecycle, inventory, needs });
+    const notes = index === 0 && own.notes?.length ? { notes: notesForPlan(own, own.notes) } : {};
+    parts.push({ component, ...group, version, packageDigest, lifecycle, inventory, needs, ...notes });
   }
   const { version, lifecycle } = { version: service.version, lifecycle: pkg.lifecycle };
   const target = { service: service.name, version, packageDigest: pkg.digest, lifecycle, parts };
   return { target, parts: rendered, findings };
+}
+
+/** A plan says the first; `afloat explain` says all. */
+const mostNotes = 8;
+
+function notesForPlan({ location }: ServicePackage, notes: readonly PackageNote[]): string[] {
+  const said = notes.slice(0, mostNotes).map(({ message, file }) => {
+    const path = file?.startsWith(`${location}/`) ? file.slice(location.length + 1) : file;
+    return `chart${path === undefined ? '' : `, ${path}`}: ${message}`.slice(0, 400);
+  });
+  const more = notes.length - said.length;
+  return more > 0 ? [...said, `chart: ${more} more notes; \`afloat explain\` has all`] : said;
 }
 
 function unknownComponents(record: ResolvedRecord, service: ResolvedService, pkg: ServicePackage): Finding[] {

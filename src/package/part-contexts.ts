@@ -3,6 +3,7 @@ import type { PackageLifecycle } from '../api/package-lifecycle.ts';
 import type { FieldPath } from '../api/schema/problem.ts';
 import { compareText, mergeJson } from '../base/json.ts';
 import type { ResolvedRecord, ResolvedService } from '../record/record.ts';
+import type { ChartWish } from './chart/chart-values.ts';
 import type { ServicePackage } from './package.ts';
 import type { RenderContext } from './render.ts';
 
@@ -21,6 +22,19 @@ export function contextOf(
     shared: record.spec.shared,
     later: [...targets, ...pkg.lifecycle.generated].map(path => `values.${path}`),
     moreValuesLater: service.valuesFrom.some(({ targetPath }) => targetPath === undefined),
+  };
+}
+
+/** What a chart is rendered with at planning. */
+export function chartWishOf(
+  record: ResolvedRecord,
+  service: ResolvedService,
+  { lifecycle }: ServicePackage,
+): ChartWish {
+  const targets = service.valuesFrom.flatMap(({ targetPath }) => targetPath ?? []);
+  return {
+    ...{ namespace: record.namespace, values: service.values, shared: record.spec.shared },
+    ...{ standIns: [...targets, ...lifecycle.generated], use: 'planned' },
   };
 }
 

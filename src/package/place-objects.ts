@@ -6,7 +6,7 @@ import type { PackageManifest, RenderedObject } from './package.ts';
 import { type TaskReference, taskReferences } from './task-references.ts';
 
 /** The place of one manifest in the life of the service. */
-export interface Placement extends Pick<RenderedObject, 'role' | 'phases' | 'because'> {
+export interface Placement extends Pick<RenderedObject, 'role' | 'phases' | 'because' | 'order' | 'moment'> {
   readonly manifest: PackageManifest;
   /** The component it goes with; absent for what belongs to the package as a whole. */
   readonly component?: string;
@@ -30,13 +30,16 @@ export function placeObjects(
   manifests: readonly PackageManifest[],
 ): readonly Placement[] {
   const references = taskReferences(lifecycle);
-  const placed = manifests.flatMap(manifest => {
+  const placed = manifests.flatMap((manifest): Placement[] => {
+    if (manifest.placed) return [{ manifest, ...manifest.placed }];
     const name = referenceOf(manifest.object);
     const named = references.filter(({ reference }) => reference === name);
     return owners(lifecycle, manifest.file).map(owner => place({ manifest, named, lifecycle, ...owner }));
   });
   const running = inOrder(['install', ...placed.filter(runsSomething).flatMap(({ phases }) => phases)]);
-  return placed.map(one => (one.role === 'support' ? { ...one, phases: running } : one));
+  return placed.map(one =>
+    one.role === 'support' && !one.manifest.placed ? { ...one, phases: running } : one,
+  );
 }
 
 interface Owner {

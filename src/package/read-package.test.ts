@@ -51,14 +51,14 @@ describe('readPackage finds', () => {
       want: [{ code: 'PackageInvalid', advice: expect.stringContaining('a/lifecycle.yml') }],
     },
     {
-      name: 'a Helm chart',
+      name: 'a Helm chart without a version',
       texts: { 'Chart.yaml': 'name: keystone', 'templates/a.yaml': '{{ broken' },
-      want: [{ code: 'PackageInvalid', message: expect.stringContaining('Helm chart') }],
+      want: [{ code: 'PackageInvalid', file: 'packages/identity/Chart.yaml', field: 'version' }],
     },
     {
-      name: 'a Helm chart with a lifecycle',
-      texts: { 'Chart.yaml': 'name: keystone', 'lifecycle.yaml': lifecycle('a', '1') },
-      want: [{ code: 'PackageInvalid', message: expect.stringContaining('Helm chart') }],
+      name: 'a Helm chart whose lifecycle says what none says',
+      texts: { 'Chart.yaml': 'name: a\nversion: 1.0.0', 'lifecycle.yaml': lifecycle('a', '1', 'b: c\n') },
+      want: [{ code: 'FieldUnknown', file: 'packages/identity/lifecycle.yaml' }],
     },
     {
       name: 'fields that are unknown or missing, at their place',

@@ -6,6 +6,8 @@ import { validate } from '../api/schema/validate.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type Manifest, parseYaml } from '../record/parse-yaml.ts';
 import { placeOf } from '../record/place-of.ts';
+import { isTemplate } from './chart/chart.ts';
+import { isChart, readChart } from './chart/read-chart.ts';
 import { checkLifecycle } from './check-lifecycle.ts';
 import { checkManifest } from './check-manifest.ts';
 import type { PackageManifest, ServicePackage } from './package.ts';
@@ -21,12 +23,20 @@ export interface ReadPackage {
 const lifecycleFile = 'lifecycle.yaml';
 const valuesFile = 'values.yaml';
 
+/** What a chart that does not say it itself is taken for. */
+export interface AskedPackage {
+  readonly service: string;
+  readonly version?: string;
+}
+
 /**
  * Makes a package of its files: `lifecycle.yaml` at the root, which must be there, `values.yaml`, which may be, and
  * every other *.yaml and *.yml as manifests, hidden ones left out. Other files count for the digest and are not looked
- * at. There is a package only where there is no finding. `location` is for messages.
+ * at. A Helm chart needs no `lifecycle.yaml`, and is a package without manifests until `renderChart` gave it some. There is
+ * a package only where there is no finding. `location` is for messages.
  */
-export function readPackage(files: PackageFiles, location: string): ReadPackage {
+export function readPackage(files: PackageFiles, location: string, asked?: AskedPackage): ReadPackage {
+  if (isChart(files)) return readChartPackage(files, location, asked);
   const refusal = findRefusal(files, location);
   if (refusal) return { findings: [refusal] };
   const lifecycle = readLifecycle(files, location);
@@ -55,14 +65,54 @@ export function readPackage(files: PackageFiles, location: string): ReadPackage 
   };
 }
 
+/** A chart, with what its `lifecycle.yaml` says; without one, the service and version that were asked for, or those of the chart itself. */
+function readChartPackage(
+  files: PackageFiles,
+  location: string,
+  asked: AskedPackage | undefined,
+): ReadPackage {
+  const { chart, findings } = readChart(files, location);
+  if (!chart) return { findings };
+  const own = readLifecycle(files, location);
+  if (own.findings.length > 0) return { findings: own.findings };
+  const common = { digest: packageDigest(files), values: {}, manifests: [], location };
+  if (!own.value) {
+    const version =
+      asked?.version !== undefined && isVersionOf(chart, asked.version) ? asked.version : chart.version;
+    const lifecycle = plainLifecycle({ service: asked?.service ?? chart.name, version });
+    if ('findings' in lifecycle)
+      return { findings: lifecycle.findings.map(one => ({ ...one, file: `${location}/Chart.yaml` })) };
+    return { package: { lifecycle: lifecycle.value, ...common, chart }, findings: [] };
+  }
+  const wrong = checkLifecycle({
+    ...{ lifecycle: own.value, place: own.manifest, manifests: [], complete: false },
+    files: files.map(({ path }) => path).filter(isTemplate),
+  });
+  if (wrong.length > 0) return { findings: wrong };
+  const written = { lifecycle: own.value, manifest: own.manifest };
+  return { package: { lifecycle: own.value, ...common, chart: { ...chart, written } }, findings: [] };
+}
+
+/** A record may name a chart by its own version or by that of the software. */
+function isVersionOf(chart: { version: string; appVersion?: string }, version: string): boolean {
+  return [chart.version, chart.appVersion].some(
+    one => one !== undefined && one.replace(/^v/, '') === version.replace(/^v/, ''),
+  );
+}
+
+function plainLifecycle(said: {
+  service: string;
+  version: string;
+}): { value: PackageLifecycle } | { findings: readonly Finding[] } {
+  const filled = applyDefaults(packageLifecycle.json, said);
+  const problems = validate(packageLifecycle.json, filled);
+  if (problems.length > 0) return { findings: problems.map(problem => findingOf(problem, {})) };
+  return { value: filled as PackageLifecycle };
+}
+
 /** The reason why there is nothing to read. */
 function findRefusal(files: PackageFiles, location: string): Finding | undefined {
   const paths = files.map(({ path }) => path);
-  if (paths.includes('Chart.yaml')) {
-    const advice = 'Render the chart, and put the manifests and a lifecycle.yaml into a folder.';
-    const message = `package ${location} is a Helm chart, and charts are not read by this version`;
-    return finding('PackageInvalid', message, { file: location }, advice);
-  }
   if (paths.includes(lifecycleFile)) return undefined;
   const near = paths.find(path => /(^|\/)lifecycle\.ya?ml$/i.test(path));
   const advice = near

@@ -75,7 +75,8 @@ async function readNeeded(
   const location = sayLocation(from);
   const bytes = await source.read(from);
   if (!bytes.ok) return { findings: bytes.findings.map(found => ({ ...need.place, ...found })) };
-  const read = readPackage(bytes.files, location);
+  const { service, version } = need;
+  const read = readPackage(bytes.files, location, { service, version });
   if (!read.package) return read;
   const findings = mismatches(need, read.package);
   return findings.length > 0 ? { findings } : read;

@@ -41,7 +41,9 @@ export function renderPart(pkg: ServicePackage, context: RenderContext): Rendere
   const rendered = placeObjects(pkg.lifecycle, pkg.manifests)
     .filter(({ component }) => (component === undefined ? context.first : component === context.component))
     .map(placement => renderObject(pkg, placement, context));
-  const objects = rendered.map(({ object }) => object).sort((a, b) => compareForInstall(a.object, b.object));
+  const objects = rendered
+    .map(({ object }) => object)
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || compareForInstall(a.object, b.object));
   const findings = rendered.flatMap(one => one.findings);
   if (objects.length > maxObjects) {
     const message = `package ${pkg.location} has ${objects.length} objects for ${context.component}, but the most is ${maxObjects}`;
@@ -63,7 +65,7 @@ export function renderPhase(pkg: ServicePackage, context: RenderContext, phase: 
 
 function renderObject(
   pkg: ServicePackage,
-  { manifest, role, phases, because }: Placement,
+  { manifest, role, phases, because, order, moment }: Placement,
   context: RenderContext,
 ): { object: RenderedObject; findings: Finding[] } {
   const { object, problems } = substitute(manifest.object, substitutionOf(pkg, context));
@@ -80,7 +82,8 @@ function renderObject(
       [`${group}/component`]: context.component,
     },
   });
-  return { object: { object: labelled, role, phases, because, file: manifest.file }, findings };
+  const said = { ...(order === undefined ? {} : { order }), ...(moment === undefined ? {} : { moment }) };
+  return { object: { object: labelled, role, phases, because, file: manifest.file, ...said }, findings };
 }
 
 function renderImages(

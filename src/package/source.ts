@@ -1,5 +1,6 @@
 import type { Finding } from '../api/finding.ts';
 import type { Source } from '../api/openstack-deployment.ts';
+import type { ChartRenderer } from './chart/chart-renderer.ts';
 
 /** One plain file of a package. */
 export interface PackageFile {
@@ -26,6 +27,8 @@ export interface PackageSource {
   read(source: Source): Promise<PackageRead>;
   /** The one file at a location, which is no package; `PackageNotFound` where there is none. Absent where only packages can be read. */
   readFile?(location: string): Promise<PackageRead>;
+  /** Renders those that are charts. Absent where nobody can: a chart is then refused as where there is no Helm. */
+  readonly charts?: ChartRenderer | undefined;
 }
 
 /** The most a package may hold. Far above any real one, far below what would hurt the manager. */

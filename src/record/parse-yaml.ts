@@ -1,6 +1,7 @@
 import { type Document, isScalar, LineCounter, parseAllDocuments, type YAMLError } from 'yaml';
 import { type Finding, finding, formatPath } from '../api/finding.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { goYamlTags } from './go-yaml.ts';
 import { type LineColumn, type Locate, makeLocate } from './locate.ts';
 import { findExcess, maxTextLength } from './yaml-limits.ts';
 import { findAliasTargets } from './yaml-nodes.ts';
@@ -36,16 +37,24 @@ const options = {
   logLevel: 'silent',
 } as const;
 
+/** Who the words of a text were written for: `plain` reads them as JSON would, `go` as Helm and Kubernetes do. */
+export type YamlWords = 'plain' | 'go';
+
+const wordOptions = {
+  plain: options,
+  go: { ...options, schema: 'failsafe', customTags: goYamlTags },
+} as const;
+
 /**
  * Reads the documents of a file. Never throws for a text, whatever it holds. Empty documents are left out; a document with a finding may still be
  * given, so that later stages can say what else is wrong with it: whoever goes on must first look at the findings.
  */
-export function parseYaml(file: string, text: string): Parsed {
+export function parseYaml(file: string, text: string, words: YamlWords = 'plain'): Parsed {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const refusal = findRefusal(file, body);
   if (refusal) return { manifests: [], findings: [refusal] };
   const lines = new LineCounter();
-  const documents = parseSafely(body, lines);
+  const documents = parseSafely(body, lines, words);
   if (!documents) {
     return {
       manifests: [],
@@ -84,9 +93,9 @@ function placeAt(text: string, offset: number): LineColumn {
 }
 
 /** Undefined when the parser ran out of stack in spite of the check before. */
-function parseSafely(text: string, lines: LineCounter): readonly Document[] | undefined {
+function parseSafely(text: string, lines: LineCounter, words: YamlWords): readonly Document[] | undefined {
   try {
-    return parseAllDocuments(text, { ...options, lineCounter: lines });
+    return parseAllDocuments(text, { ...wordOptions[words], lineCounter: lines });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -124,5 +124,8 @@ class Reading {
 
 /** False for a whole number that was rounded when it was read, so that it would be printed otherwise than written. */
 function isExact(value: number, source: string): boolean {
-  return !/^[-+]?\d+$/.test(source) || String(value) === source || BigInt(source) === BigInt(value);
+  if (!/^[-+]?\d+$/.test(source) || String(value) === source) return true;
+  // What begins with a zero may be octal, and then is another number in decimal.
+  if (/^[-+]?0/.test(source) && Number.isSafeInteger(value)) return true;
+  return BigInt(source) === BigInt(value);
 }

@@ -6,7 +6,14 @@ import type { Again } from '../../reconcile/work-queue.ts';
 import type { OlderWord } from '../../status/older-words.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { isHandMade } from '../hand-made.ts';
-import { type FlowObject, flowType, one, type PhaseObject, phaseTypes } from '../our-objects.ts';
+import {
+  type FlowObject,
+  flowType,
+  one,
+  type PhaseObject,
+  phaseTypes,
+  summarySeconds,
+} from '../our-objects.ts';
 import { tellEvent } from '../runtime/events.ts';
 import { finish } from '../runtime/finish.ts';
 import { runSteps, type StepOutcome } from '../runtime/outcome.ts';
@@ -35,6 +42,9 @@ export function flowController(world: EngineWorld): Controller {
           if (!move) return queued(world, { metadata: object.metadata, spec: { serviceName } });
           return [placeOf(object.metadata.namespace, move.oslc)];
         },
+        // Until it is over, a phase has only told how far it is.
+        gatherSeconds: ({ spec, status }: PhaseObject) =>
+          spec.move && status?.finishedAt === undefined ? summarySeconds : 0,
       })),
     ] as Controller['watches'],
   };

@@ -1,5 +1,6 @@
 import type { PhaseName } from '../../api/phase-names.ts';
 import { sameJson } from '../../base/json.ts';
+import { canAbort } from '../../flow/can-abort.ts';
 import { ends } from '../../flow/ends.ts';
 import type { Move } from '../../flow/move.ts';
 import { type NextMove, nextMove } from '../../flow/next-move.ts';
@@ -118,15 +119,9 @@ async function hasOldProcesses({ world, namespace, planned, state }: FlowScope):
   return planned.step.flow === 'contract' && (await countOldPods(world.cluster, namespace, state)) > 0;
 }
 
-/** Moves that can be broken off: what follows the others is the way to a settled service, and on a way back there is no way back. */
-const canAbort: ReadonlySet<Move['task']> = new Set([
-  ...(['check', 'create-data', 'back-up', 'verify-backup', 'expand', 'migrate', 'apply', 'adjust'] as const),
-  ...(['test', 'give-traffic', 'take-traffic', 'soak', 'contract'] as const),
-]);
-
 async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const { world, object, namespace, now, status } = scope;
-  const aborts = object.spec.aborted === true && move.id.startsWith('main/') && canAbort.has(move.task);
+  const aborts = object.spec.aborted === true && canAbort(move);
   const isFirst = scope.phases.every(({ spec }) => spec.move?.task === 'check');
   if (isFirst && move.task !== 'check') {
     const waits = await endSoakBefore(scope);
@@ -167,7 +162,7 @@ function isWrittenDown({ object, status }: FlowScope): boolean {
 async function inMove(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const { world, object, phases, namespace } = scope;
   const phase = phases.find(({ spec }) => spec.move?.id === move.id);
-  const aborts = object.spec.aborted === true && move.id.startsWith('main/') && canAbort.has(move.task);
+  const aborts = object.spec.aborted === true && canAbort(move);
   if (aborts && phase && !phase.spec['aborted']) {
     const { apiVersion, kind, metadata } = phase;
     const ref = { apiVersion, kind, name: metadata.name, namespace };

@@ -1,5 +1,5 @@
 import { apiVersion } from '../../api/group.ts';
-import { openstackDeployment } from '../../api/openstack-deployment.ts';
+import { openstackDeployment, type Source } from '../../api/openstack-deployment.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Resolution, resolveRecord } from '../../record/resolve-record.ts';
 import type { FlowObject, PhaseObject } from '../our-objects.ts';
@@ -17,6 +17,11 @@ export function handMadeDeployment(service: string): string {
   return `by hand/${service}`.slice(0, 253);
 }
 
+/** Where existing manifests mean a package to be: a folder, or an archive by the end of its name. */
+export function packageAt(location: string): Source {
+  return { type: /\.(tar|tgz|tar\.gz)$/.test(location) ? 'tar' : 'local', location };
+}
+
 /**
  * A record of the one service that a hand-written flow or phase is about, at the version its package has: everything that is planned from a record
  * can be planned from it. `${cloud}` in a package is then the service. Findings name the object where they would name a file.
@@ -29,7 +34,7 @@ export function handMadeRecord(
   const name = isFlow ? spec.serviceName : spec.openstackServiceName;
   const endpoint = isFlow ? spec.serviceEndPoint : spec.openstackServiceEndPoint;
   const service = {
-    ...{ name, version, source: { type: 'local', location: spec.source.location } },
+    ...{ name, version, source: packageAt(spec.source.location) },
     ...(endpoint ? { endpoint } : {}),
   };
   const wish = version === undefined ? { services: [], removed: [{ name }] } : { services: [service] };

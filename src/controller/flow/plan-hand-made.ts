@@ -11,7 +11,7 @@ import type { FlowObject, RevisionObject } from '../our-objects.ts';
 import { type AskedFor, type PlannedCloud, planCloud } from '../record/plan-cloud.ts';
 import type { StepOutcome } from '../runtime/outcome.ts';
 import { stateOfService } from './flow-scope.ts';
-import { handMadeDeployment, handMadeKinds, handMadeRecord } from './hand-made-record.ts';
+import { handMadeDeployment, handMadeKinds, handMadeRecord, packageAt } from './hand-made-record.ts';
 
 /** What a hand-written flow comes to: the step it carries out, nothing to do, or why it cannot begin. */
 export type HandMadePlan =
@@ -48,9 +48,9 @@ async function readOne(
   { metadata, spec }: FlowObject,
 ): Promise<{ readonly package?: ServicePackage } | { readonly findings: readonly Finding[] }> {
   const { location } = spec.source;
-  const bytes = await world.packages(metadata.namespace ?? '').read({ type: 'local', location });
+  const bytes = await world.packages(metadata.namespace ?? '').read(packageAt(location));
   if (!bytes.ok) return { findings: bytes.findings };
-  const { package: found, findings } = readPackage(bytes.files, location);
+  const { package: found, findings } = readPackage(bytes.files, location, { service: spec.serviceName });
   return found ? { package: found } : { findings };
 }
 

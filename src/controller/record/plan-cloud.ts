@@ -4,6 +4,7 @@ import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { gatherTargets } from '../../package/gather-targets.ts';
 import type { ServiceTarget } from '../../package/package.ts';
+import type { Refusal } from '../../package/read-packages.ts';
 import type { PackageSource } from '../../package/source.ts';
 import type { Machine } from '../../plan/check-machine.ts';
 import { contentNames } from '../../plan/contents.ts';
@@ -29,6 +30,8 @@ export interface PlanningWorld {
   readonly packages: PackageSource;
   readonly manifests: Manifests;
   readonly machine?: Machine;
+  /** What of these services may not be written, where that is looked at before anything begins. */
+  readonly missingRights?: (targets: readonly ServiceTarget[]) => Promise<readonly Refusal[]>;
 }
 
 /** What is planned instead of what the record asks for. */
@@ -42,8 +45,14 @@ export type PlannedCloud =
       readonly targets: readonly ServiceTarget[];
       /** What each service shall be by the record, as a hold names it. */
       readonly digests: readonly { readonly service: string; readonly digest: string }[];
+      /** A right is missing for a part of it: nothing tells when it is given. */
+      readonly lacksRights: boolean;
     }
-  | { readonly findings: readonly Finding[]; readonly observed: ObservedState };
+  | {
+      readonly findings: readonly Finding[];
+      readonly observed: ObservedState;
+      readonly lacksRights: boolean;
+    };
 
 /** The walk of everything that is decided before anything is done, with what the cluster says in the place of files. */
 export async function planCloud(
@@ -55,16 +64,32 @@ export async function planCloud(
   const observed = await observeFor(world, record, services);
   const { targets, findings, refused } = await gatherTargets(record, world.packages);
   // What a person asks for beside the record is one service: what is wrong there is the answer.
-  if (asked && refused.some(({ service }) => service === serviceOf(asked))) return { findings, observed };
+  if (asked && refused.some(({ service }) => service === serviceOf(asked)))
+    return { findings, observed, lacksRights: false };
   const input: PlanInput = {
     record,
     targets,
     observed,
     ...(world.machine ? { machine: world.machine } : {}),
   };
-  const result = asked ? planAsked(input, asked) : planTheRest(input, refused);
-  if ('findings' in result) return { findings: result.findings, observed };
-  return { plan: result.plan, observed, targets, digests: digestsOf(record, targets, observed) };
+  const wished = asked ? planAsked(input, asked) : planTheRest(input, refused);
+  // A way back writes what was kept, and is not held up.
+  const more = asked ? [] : await lackingFor(world, wished, targets);
+  const lacksRights = more.length > 0;
+  const result = lacksRights ? planTheRest(input, [...refused, ...more]) : wished;
+  if ('findings' in result) return { findings: result.findings, observed, lacksRights };
+  return { plan: result.plan, observed, targets, digests: digestsOf(record, targets, observed), lacksRights };
+}
+
+/** Only what is about to be changed needs to be written. */
+async function lackingFor(
+  { missingRights }: PlanningWorld,
+  wished: PlanResult,
+  targets: readonly ServiceTarget[],
+): Promise<readonly Refusal[]> {
+  if (!missingRights || !('plan' in wished)) return [];
+  const changing = new Set(wished.plan.steps.map(({ service }) => service));
+  return missingRights(targets.filter(({ service }) => changing.has(service)));
 }
 
 function serviceOf(asked: AskedFor): string {

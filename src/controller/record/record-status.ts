@@ -7,6 +7,9 @@ import { isStuck } from '../observe/service-state.ts';
 import { done, type StepOutcome } from '../runtime/outcome.ts';
 import type { RecordScope } from './record-scope.ts';
 
+/** Nothing tells when a right was given: it is looked at again so often. */
+export const lookForRightsSeconds = 30;
+
 export type RecordStatus = NonNullable<OpenstackDeployment['status']>;
 type ServiceStatus = NonNullable<RecordStatus['services']>[number];
 
@@ -105,7 +108,10 @@ function waitOutcome({ planned }: RecordScope): StepOutcome {
   if (!waiting) return done;
   return waiting.reason === 'FlowRunning'
     ? { kind: 'wait', reason: waiting.reason, message: waiting.message }
-    : { kind: 'blocked', reason: waiting.reason, message: `${waiting.message} ${waiting.advice}` };
+    : {
+        ...{ kind: 'blocked', reason: waiting.reason, message: `${waiting.message} ${waiting.advice}` },
+        ...(planned?.lacksRights ? { afterSeconds: lookForRightsSeconds } : {}),
+      };
 }
 
 /** Whether clients are served by every service that the record names. */

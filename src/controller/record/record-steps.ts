@@ -4,7 +4,6 @@ import type { Plan } from '../../api/lifecycle-plan.ts';
 import { digestJson } from '../../base/digest.ts';
 import { sameJson } from '../../base/json.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
-import { findObject } from '../../cluster/find-object.ts';
 import { planDigest } from '../../plan/plan.ts';
 import { leftOf } from '../../status/left-of.ts';
 import { byPlan } from '../indexes.ts';
@@ -21,9 +20,11 @@ import { planName } from '../plan/plan-name.ts';
 import { asAccount } from '../runtime/as-account.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { indexName } from '../store/package-index.ts';
+import { missingRights } from './missing-rights.ts';
 import { type PlannedCloud, planCloud } from './plan-cloud.ts';
 import { recordFromObject } from './record-from-object.ts';
 import type { RecordScope } from './record-scope.ts';
+import { lookForRightsSeconds } from './record-status.ts';
 
 /** One record per namespace: the older one counts. */
 async function beTheOnlyOne({ world, object, namespace }: RecordScope): Promise<StepOutcome> {
@@ -73,7 +74,9 @@ async function plan(scope: RecordScope): Promise<StepOutcome> {
     const [first] = planned.findings;
     return {
       kind: 'blocked',
-      reason: first?.code ?? 'PlanRefused',
+      ...(planned.lacksRights
+        ? { reason: errorCatalog.ClusterForbidden.reason, afterSeconds: lookForRightsSeconds }
+        : { reason: first?.code ?? 'PlanRefused' }),
       message: planned.findings
         .map(({ message, advice }) => `${message}. ${advice}`)
         .join(' ')
@@ -85,9 +88,6 @@ async function plan(scope: RecordScope): Promise<StepOutcome> {
   if (planned.plan.steps.length > 0) await propose(scope, planned.plan, planned);
   return done;
 }
-
-/** Nothing tells when a right was given: it is looked at again so often. */
-const lookForRightsSeconds = 30;
 
 /** What an account may not do is told in the record, with its name, which the server says. */
 function forbiddenIn(error: unknown): StepOutcome {
@@ -114,12 +114,8 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   const memory = lastPlanned.get(world) ?? new Map();
   lastPlanned.set(world, memory);
   const key = `${namespace}/${object.metadata.name}`;
-  const index = await findObject(world.cluster, {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    namespace,
-    name: indexName,
-  });
+  // It is followed: a newer one is another pass.
+  const index = world.reconciling.informer({ apiVersion: 'v1', kind: 'ConfigMap' }).get(namespace, indexName);
   const from = digestJson([
     object.metadata.uid,
     object.metadata.generation,
@@ -136,19 +132,25 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   const last = memory.get(key);
   const readsContents = object.spec.services.some(({ valuesFrom }) => valuesFrom.length > 0);
   if (last?.from === from && !readsContents) return last.planned;
-  if (!record) return { findings: [], observed: { services: [], contents: [] } };
+  if (!record) return { findings: [], observed: { services: [], contents: [] }, lacksRights: false };
+  const { serviceAccountName: account } = object.spec;
   const planned = await planCloud(
     {
       cluster: world.cluster,
-      reader: asAccount(world.cluster, namespace, object.spec.serviceAccountName),
+      reader: asAccount(world.cluster, namespace, account),
       packages: world.packages(namespace),
       manifests: world.manifests,
       ...(world.machine ? { machine: world.machine } : {}),
+      ...(world.checksRights
+        ? { missingRights: targets => missingRights(world.cluster, { namespace, account }, targets) }
+        : {}),
     },
     record,
     services,
   );
-  memory.set(key, { from, planned });
+  // A right that is given later is in nothing that this was planned from.
+  if (planned.lacksRights) memory.delete(key);
+  else memory.set(key, { from, planned });
   return planned;
 }
 

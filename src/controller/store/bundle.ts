@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { RenderedObject } from '../../package/package.ts';
 
 /** One rendered object and its place in the life of the service. */
-export type BundledObject = Pick<RenderedObject, 'role' | 'phases' | 'file'> & {
+export type BundledObject = Pick<RenderedObject, 'role' | 'phases' | 'file' | 'moment'> & {
   readonly object: JsonObject;
 };
 
@@ -19,6 +19,8 @@ export interface Bundle {
   readonly packageDigest: Digest;
   readonly lifecycle: PackageLifecycle;
   readonly objects: readonly BundledObject[];
+  /** The same objects as they were found, of a service that was running before Afloat knew of it. */
+  readonly found?: readonly BundledObject[];
   /** What its images are on a machine without a container engine. */
   readonly images: readonly LifecycleImage[];
   readonly inventory: readonly InventoryItem[];

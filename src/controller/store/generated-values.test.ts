@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { setValue } from '../../base/set-value.ts';
 import type { EmbeddedCluster } from '../../cluster/embedded/embedded-cluster.ts';
 import { clusterForEachTest } from '../../cluster/embedded/store-folder.contract.ts';
 import { digestKeyName, keyedDigest } from './digest-key.ts';
 import { generatedValues } from './generated-values.ts';
+import { layGenerated } from './lay-generated.ts';
 import { secretType } from './secret-access.ts';
-import { layGenerated, setValue } from './set-value.ts';
 import { cutEverywhere, secretNames } from './store-world.contract.ts';
 
 const namespace = 'default';

@@ -10,11 +10,11 @@ import {
   mergeJson,
   sameJson,
 } from '../../base/json.ts';
+import { setValue } from '../../base/set-value.ts';
 import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import type { ResolvedService } from '../../record/record.ts';
 import type { KeyedDigest } from './digest-key.ts';
-import { setValue } from './set-value.ts';
 import { readEntry, type ValuesEntry } from './values-entry.ts';
 
 /** The part of a service that says where more of its values are. */

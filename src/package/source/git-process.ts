@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
+import { type BoundedEnd, runBounded } from '../bounded-process.ts';
 
 /** How far one call of git may go. */
 export interface GitBounds {
@@ -31,20 +31,18 @@ const settings = [
  * Runs git in a folder, as a process group that is ended when its time is over, with next to no environment: where programs are, and that
  * nobody is asked anything. What it says of a failure is given in a line, without what stands before an `@` in an address.
  */
-export function runGit(
+export async function runGit(
   folder: string,
   words: readonly string[],
   bounds: GitBounds,
   input = '',
 ): Promise<GitAnswer> {
   const { seconds, fileBytes, answerBytes, protocols } = bounds;
-  // The shell only sets the limit; blocks are of 512 bytes, and git dies at a file that is larger.
-  const limited = ['-c', `ulimit -f ${Math.ceil(fileBytes / 512)} && exec "$@"`, 'sh', 'git'];
-  const child = spawn('/bin/sh', [...limited, ...settings, ...words], {
-    cwd: folder,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
+  const end = await runBounded({
+    program: 'git',
+    words: [...settings, ...words],
+    folder,
+    environment: {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       HOME: folder,
       LC_ALL: 'C',
@@ -55,37 +53,23 @@ export function runGit(
       GIT_ALLOW_PROTOCOL: protocols.join(':'),
       GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=20',
     },
+    limits: { f: Math.ceil(fileBytes / 512) }, // in blocks of 512 bytes; git dies at a file that is larger
+    ...{ seconds, answerBytes, input },
   });
-  return new Promise(resolve => {
-    const pieces: Buffer[] = [];
-    let [length, errors, ended] = [0, '', ''];
-    const end = (because: string) => {
-      ended ||= because;
-      // The whole group: what git started ends with it.
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        process.kill(-child.pid, 'SIGKILL');
-    };
-    const timer = setTimeout(() => end(`git took longer than ${seconds} seconds`), seconds * 1000);
-    child.stdout.on('data', (piece: Buffer) => {
-      length += piece.length;
-      if (length > answerBytes) end('git answered with more than a package may have');
-      else pieces.push(piece);
-    });
-    child.stderr.on('data', (piece: Buffer) => {
-      errors = `${errors}${piece.toString('utf8')}`.slice(-4096);
-    });
-    child.stdin.on('error', () => {}); // it ended before it read all: its exit code tells
-    child.stdin.end(input);
-    child.on('error', error => {
-      clearTimeout(timer);
-      resolve({ ok: false, because: `git cannot be run: ${error.message}` });
-    });
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (ended === '' && code === 0) resolve({ ok: true, bytes: Buffer.concat(pieces) });
-      else resolve({ ok: false, because: ended || lastWords(errors, code, signal) });
-    });
-  });
+  return end.kind === 'done' ? { ok: true, bytes: end.bytes } : { ok: false, because: whyNot(end, seconds) };
+}
+
+function whyNot(end: Exclude<BoundedEnd, { kind: 'done' }>, seconds: number): string {
+  switch (end.kind) {
+    case 'late':
+      return `git took longer than ${seconds} seconds`;
+    case 'too-much':
+      return 'git answered with more than a package may have';
+    case 'absent':
+      return `git cannot be run: ${end.because}`;
+    case 'failed':
+      return lastWords(end.errors, end.code, end.signal);
+  }
 }
 
 function lastWords(errors: string, code: number | null, signal: string | null): string {
