@@ -88,7 +88,7 @@ const spec = object(
     number: integer('Counts up by one with every change of the service.', { min: 1, max: 2147483647 }),
     version: versionText('The version of the service.'),
     series: optional(text('The OpenStack release.', { max: 32 })),
-    flow: choice('The flow that led here.', flowKinds),
+    flow: choice('The flow that led here; `adopt` where it was found running.', [...flowKinds, 'adopt']),
     parts: list('Its components and host groups.', part, { max: 512 }),
     secretDigests: defaulted(
       list('Secrets and ConfigMaps whose content went in, by keyed digest.', secretDigest, {

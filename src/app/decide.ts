@@ -3,7 +3,7 @@ import { type Finding, finding } from '../api/finding.ts';
 import type { Plan } from '../api/lifecycle-plan.ts';
 import { gatherTargets } from '../package/gather-targets.ts';
 import type { ServicePackage, ServiceTarget } from '../package/package.ts';
-import { openSource } from '../package/source/open-source.ts';
+import type { PackageSource } from '../package/source.ts';
 import type { Machine } from '../plan/check-machine.ts';
 import { makeContractPlan } from '../plan/contract-plan.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
@@ -13,6 +13,7 @@ import type { Manifest } from '../record/parse-yaml.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { resolveRecord } from '../record/resolve-record.ts';
 import { inNamespace, type NamespaceWish } from './in-namespace.ts';
+import { openPackages } from './open-packages.ts';
 import { nothingRuns, readObserved } from './read-observed.ts';
 import { isPackage } from './read-one-package.ts';
 
@@ -24,6 +25,8 @@ export interface DecideOptions {
   readonly stdin: string;
   /** A file that says what runs. */
   readonly from?: string;
+  /** Packages that were brought into a namespace before, for those that do not lie beside the record. */
+  readonly pushed?: (namespace: string) => PackageSource;
   /** Tells what runs, where no file does. */
   readonly observe?: (record: ResolvedRecord) => Promise<ObservedState>;
   /** Plan the contract of this service instead. */
@@ -64,7 +67,10 @@ export async function decide(paths: readonly string[], options: DecideOptions): 
   const unread = [...withOnlyPath(resolved.findings, paths), ...state.findings];
   if (unread.length > 0 || !resolved.record || !state.observed) return { findings: unread, refused: false };
   const { record } = resolved;
-  const gathered = await gatherTargets(record, openSource(packageBase(record, options.folder)));
+  const gathered = await gatherTargets(
+    record,
+    openPackages(packageBase(record, options.folder), options.pushed?.(record.namespace)),
+  );
   if (gathered.findings.length > 0)
     return { findings: fromRecord(record, gathered.findings), refused: false };
   const observed =

@@ -1,4 +1,6 @@
 import { CodedError } from '../base/coded-error.ts';
+import { ClusterPackages } from '../controller/store/cluster-packages.ts';
+import type { PackageSource } from '../package/source.ts';
 import type { Machine } from '../plan/check-machine.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import type { ResolvedRecord } from '../record/record.ts';
@@ -14,6 +16,8 @@ export interface PlanWorld {
   readonly namespace: string;
   /** What runs of the cloud of a record. */
   observe(record: ResolvedRecord): Promise<ObservedState>;
+  /** Packages that were brought into a namespace before. */
+  pushed(namespace: string): PackageSource;
   /** The machine everything runs on, where it is not a cluster. */
   readonly machine?: Machine;
   close(): Promise<void>;
@@ -28,6 +32,7 @@ export async function findPlanWorld(options: WorldOptions): Promise<PlanWorld | 
     return {
       namespace,
       observe: record => observeCurrent(cluster, record),
+      pushed: name => new ClusterPackages(cluster, name),
       ...(world === 'embedded' ? { machine: await thisMachine() } : {}),
       close,
     };

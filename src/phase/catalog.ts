@@ -12,6 +12,7 @@ import { settleSide } from './act/settle-side.ts';
 import { soak } from './act/soak.ts';
 import { stopSoftware } from './act/stop-software.ts';
 import { suspendSchedules } from './act/suspend-schedules.ts';
+import { takeFound } from './act/take-found.ts';
 import { takeTraffic } from './act/take-traffic.ts';
 import type { Act } from './phase-run.ts';
 
@@ -22,19 +23,19 @@ export const catalog: Record<MoveTask, readonly Act[]> = {
   'back-up': [dataAct('back-up')],
   'verify-backup': [dataAct('verify')],
   expand: [dataAct('expand')],
-  migrate: [stopSoftware('old'), dataAct('migrate')], // the old code may not survive the new schema
+  migrate: [takeFound, stopSoftware('old'), dataAct('migrate')], // the old code may not survive the new schema
   'move-rows': [dataAct('move-rows')],
   contract: [dataAct('contract')],
   restore: [stopSoftware('both'), dataAct('restore')], // nobody writes while data is brought back
   reconcile: [runReconcile],
   'remove-data': [stopSoftware('both'), dataAct('drop')],
   'purge-data': [stopSoftware('both'), dataAct('drop')],
-  apply: [runPhaseTasks('before'), applySoftware, runPhaseTasks('after')],
-  adjust: [adjustSoftware],
-  test: [runTests],
-  'give-traffic': [giveTraffic],
-  'take-traffic': [suspendSchedules, takeTraffic],
+  apply: [takeFound, runPhaseTasks('before'), applySoftware, runPhaseTasks('after')],
+  adjust: [takeFound, adjustSoftware],
+  test: [takeFound, runTests],
+  'give-traffic': [takeFound, giveTraffic],
+  'take-traffic': [takeFound, suspendSchedules, takeTraffic],
   settle: [settleSide],
   soak: [soak],
-  remove: [removeSoftware],
+  remove: [takeFound, removeSoftware],
 };

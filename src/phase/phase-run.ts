@@ -18,9 +18,14 @@ export interface PartBundle {
   readonly packageDigest: string;
   readonly lifecycle: PackageLifecycle;
   readonly objects: readonly Omit<RenderedObject, 'because'>[];
+  /** The same objects as they were found, of a service that was running before Afloat knew of it. */
+  readonly found?: readonly Omit<RenderedObject, 'because'>[];
   readonly images: readonly LifecycleImage[];
   readonly inventory: readonly InventoryItem[];
-  /** The slices it runs in, where those are not known by its side: parts that changed one by one may be in different ones. */
+  /**
+   * The slices it runs in, where those are not known by its side: parts that changed one by one may be in different ones. None at all: it runs
+   * as it was found.
+   */
   readonly slices?: readonly string[];
 }
 
@@ -69,6 +74,12 @@ export interface PhaseRun {
   readonly taskKey?: string;
 }
 
+/**
+ * Whether somebody takes a connection at an address, seen from where the manager is. Undefined where nothing comes back: an address of a
+ * Service may be out of reach from there, and that says nothing about who is nearer.
+ */
+export type Answers = (address: string, port: number) => Promise<boolean | undefined>;
+
 /** What phases act through. */
 export interface PhasePorts {
   /** Writes in the name of the record's account. */
@@ -80,6 +91,7 @@ export interface PhasePorts {
   readonly prepareImages: (namespace: string, part: PartBundle) => Promise<readonly Finding[]>;
   /** Asks for a path at an address, before clients do; false while it does not answer. */
   readonly warmUp: (url: string) => Promise<boolean>;
+  readonly answers: Answers;
 }
 
 /** Where one act, or the whole of a phase, is. */

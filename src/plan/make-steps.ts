@@ -55,8 +55,10 @@ function draftStep(
   const lifecycle = part.target?.lifecycle ?? wish.running?.lifecycle;
   const component = lifecycle?.components.find(candidate => candidate.name === part.component);
   const tier = component?.tier ?? lifecycle?.tier ?? 'controlplane';
-  const strategy = strategyOf(wish, part, { lifecycle, component, data });
   const inventory = part.target?.inventory ?? [];
+  const asked = strategyOf(wish, part, { lifecycle, component, data });
+  const fromFound = asked === 'rolling' && part.running?.found === true;
+  const strategy = fromFound && !whyNotSideBySide('bluegreen', inventory) ? 'bluegreen' : asked;
   const traffic = component
     ? component.traffic
     : (lifecycle?.traffic ?? lifecycle?.components.find(other => other.traffic)?.traffic);
@@ -92,7 +94,11 @@ function draftStep(
     why: [
       ...part.why,
       ...jumpWhy(wish, part),
+      ...(strategy === asked
+        ? []
+        : ['what runs was found in no slice, so the new version comes up beside all of it this once']),
       ...podByPodWhy(podByPod),
+      ...(part.flow === 'uninstall' ? [] : (part.target?.notes ?? [])),
       ...data.flatMap(entry => dataWhy(entry, part.flow)),
     ],
     changes: part.changes,

@@ -19,6 +19,7 @@ const part = object('One component or host group that runs.', {
   version: versionText('Its version.'),
   packageDigest: digestText('Its package, by content.'),
   inventory: list('Its objects, as they were rendered.', inventoryItem, { max: 1024 }),
+  found: optional(flag('Whether it runs as it was found, in no slice.')),
 });
 
 const secretDigest = object('A Secret or ConfigMap whose content went in.', {

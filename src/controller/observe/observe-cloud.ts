@@ -37,12 +37,13 @@ function observeService(state: ServiceState, { lifecycles, oldProcesses }: Obser
     ...leftBy(state),
     ...(current ? { version: current.spec.version, revision: current.spec.number } : {}),
     ...(lifecycle ? { lifecycle } : {}),
-    parts: parts.map(({ component, hostGroup, version, packageDigest, inventory }) => ({
+    parts: parts.map(({ component, hostGroup, version, packageDigest, inventory, slices }) => ({
       component,
       ...(hostGroup === undefined ? {} : { hostGroup }),
       version,
       packageDigest,
       inventory,
+      ...(slices.length === 0 ? { found: true } : {}),
     })),
     secretDigests: current?.spec.secretDigests ?? [],
     databases: schemas.map(({ database, expandedTo, contractedTo }) => ({

@@ -3,7 +3,7 @@ import { findObject, refOf } from '../../cluster/find-object.ts';
 import { isOverdue } from '../deadlines.ts';
 import { isWritten } from '../object/is-written.ts';
 import { digestAnnotation } from '../object/prepare-object.ts';
-import { routesOf } from '../object/routes.ts';
+import { isRoutedElsewhere, routesOf } from '../object/routes.ts';
 import { sayObject } from '../object/say-object.ts';
 import { keyOf, type SideObject, sideObjects } from '../object/side-objects.ts';
 import { isController, slicesOfMove } from '../object/slices.ts';
@@ -64,10 +64,11 @@ export async function rolledOut(
   run: Deadline,
   ports: PhasePorts,
   notes: Notes,
-  objects: readonly { readonly object: ClusterObject }[],
+  objects: readonly { readonly object: ClusterObject; readonly part?: SideObject['part'] }[],
 ): Promise<Outcome> {
   const waiting: string[] = [];
-  for (const { object } of objects) {
+  for (const { object, part } of objects) {
+    if (part && isRoutedElsewhere({ object, part })) continue;
     const report = await hideSecrets(ports, object, await ports.drivers.for(object).observe(object));
     const what = sayObject(object);
     if (isController(object as never) || report.state !== 'done') note(notes, what, object, report);

@@ -85,11 +85,16 @@ function schemaWanted(verb: DataVerb, name: string, { step }: PhaseRun): string 
 /** A verb may run tasks that it names; their progress is the phase's. */
 function taskRunner({ run, ports, notes, side }: DataScope): RunTask {
   const objects = sideObjects(side, slicesOfMove(run, side));
-  return async (reference, env) => {
+  return async (reference, env, key) => {
     const [manifest] = tasksNamed(objects, [reference]);
     if (!manifest)
       return { state: 'failed', reason: 'TaskUnknown', message: `The package has no task ${reference}.` };
-    const { outcome, result } = await runTask(run, ports, notes, manifest, { env });
+    const { outcome, result } = await runTask(run, ports, notes, manifest, {
+      env,
+      ...(key === undefined
+        ? {}
+        : { key: [...(run.taskKey === undefined ? [] : [run.taskKey]), key].join('/') }),
+    });
     if (outcome.kind === 'done')
       return {
         state: 'done',

@@ -15,6 +15,7 @@ import {
   sideOf,
 } from '../phase-run.ts';
 import { refuseServing } from './refuse-serving.ts';
+import { serveAsFound } from './take-found.ts';
 
 /**
  * Takes a side away: its objects that the other side does not have, in the reverse order of their making. What something else
@@ -32,7 +33,9 @@ export const removeSoftware: Act = async (run, ports, notes) => {
     for (const slice of slicesOfPart(part, side))
       if (!served.has(slice)) await ports.traffic.removePreview(route, slice);
   }
-  return removeObjects(run, ports, notes, going);
+  const removed = await removeObjects(run, ports, notes, going);
+  if (removed.kind === 'done') await serveAsFound(run, ports, other);
+  return removed;
 };
 
 /** Takes these objects away, as far as they are ours; waits until they, and what they started, are gone. */

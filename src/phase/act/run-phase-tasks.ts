@@ -4,6 +4,7 @@ import type { SideObject } from '../object/side-objects.ts';
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
 import { type Act, done, type PhaseRun, sideOf } from '../phase-run.ts';
+import { putSupport } from './put-support.ts';
 import { runTasks } from './run-task.ts';
 
 /** `job/db-expand` of an object. */
@@ -21,12 +22,25 @@ function namedTasks(lifecycle: PackageLifecycle): ReadonlySet<string> {
   return new Set([...ofData, reconcile, ...preflight, ...pre, ...post].flatMap(one => one ?? []));
 }
 
-/** The tasks of a package for this phase that nothing names one by one. */
-export function listedTasks(objects: readonly SideObject[], phase: PhaseRun['phase']): ClusterObject[] {
+/** The tasks of a package for this phase that nothing names one by one; with `when`, those of that moment. */
+export function listedTasks(
+  objects: readonly SideObject[],
+  phase: PhaseRun['phase'],
+  when?: 'before' | 'after',
+): ClusterObject[] {
   return objects
     .filter(({ role, phases }) => role === 'task' && phases.includes(phase))
-    .filter(({ object, part }) => !namedTasks(part.lifecycle).has(referenceOf(object)))
+    .filter(({ moment = 'before' }) => when === undefined || moment === when)
+    .filter(
+      one => !namedTasks(one.part.lifecycle).has(referenceOf(one.object)) || isFirstMigration(one, phase),
+    )
     .map(({ object }) => object);
+}
+
+/** A chart has no task but its whole migration that gives a new database its schema: it was given a moment in the install, too. */
+function isFirstMigration({ object, part, moment }: SideObject, phase: PhaseRun['phase']): boolean {
+  if (phase !== 'install' || moment === undefined) return false;
+  return part.lifecycle.data.some(({ migrate }) => migrate?.sync === referenceOf(object));
 }
 
 /** The tasks of a package that are named, in the order they are named. */
@@ -48,7 +62,11 @@ export function runPhaseTasks(when: 'before' | 'after'): Act {
     const side = sideOf(run);
     const objects = sideObjects(side, slicesOfMove(run, side));
     const { pre = [], post = [] } = side.parts[0]?.lifecycle ?? {};
-    const listed = when === 'before' ? listedTasks(objects, run.phase) : [];
-    return runTasks(run, ports, notes, [...tasksNamed(objects, when === 'before' ? pre : post), ...listed]);
+    const listed = listedTasks(objects, run.phase, when);
+    const tasks = [...tasksNamed(objects, when === 'before' ? pre : post), ...listed];
+    if (tasks.length === 0) return done;
+    // What they need comes before them; what serves may be using what is there.
+    const support = await putSupport('missing')(run, ports, notes);
+    return support.kind === 'done' ? runTasks(run, ports, notes, tasks) : support;
   };
 }

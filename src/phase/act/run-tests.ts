@@ -49,6 +49,12 @@ export const runTests: Act = async (run, ports, notes) => {
 /** So long a slice that was ready may take to answer at its address; after that the test itself says what is wrong. */
 const previewSeconds = 20;
 
+/** The same on a cluster, where controllers and nodes hear of each other late: after an outage they hear when this manager does, or later. */
+const clusterPreviewSeconds = 60;
+
+/** However often managers come and go. */
+const longestPreviewSeconds = 300;
+
 /** Where nobody counts, nobody tells either when all nodes have heard of an address: they get this long from when it was made. */
 const addressLeadSeconds = 3;
 
@@ -63,9 +69,9 @@ async function previews(
   const found: SliceUnderTest[] = [];
   for (const { way, slice } of slicesUnderTest(run, side)) {
     const preview = await ports.traffic.preview(way.route, slice);
-    const afterSeconds = preview ? tooEarly(run, preview) : lookAgainSeconds;
+    const afterSeconds = preview ? await tooEarly(run, ports, preview) : lookAgainSeconds;
     if (!preview || afterSeconds > 0) {
-      const message = `Waits for an address of ${way.route.service} that only slice ${slice} answers.`;
+      const message = `Waits for an address of ${way.route.service} that only slice ${slice} answers${until(run, preview)}.`;
       return { kind: 'wait', reason: 'PreviewMissing', message, afterSeconds };
     }
     found.push({ way, slice, preview });
@@ -76,18 +82,43 @@ async function previews(
 /** How soon one looks again for an address, or whether the slice answers there. */
 const lookAgainSeconds = 0.5;
 
+/** The end of a wait for an address that is there; one that is missing is waited for as long as the phase may take. */
+function until(run: PhaseRun, preview: Preview | undefined): string {
+  if (!preview) return '';
+  const end = new Date(lastMoment(run, preview)).toISOString();
+  return `: at ${preview.address}, until ${end} at most, then the test begins all the same`;
+}
+
+/** When a test begins although nobody answers. */
+function lastMoment({ startedAt, claimedAt = startedAt }: PhaseRun, { requests }: Preview): number {
+  if (requests !== undefined) return startedAt + previewSeconds * 1000;
+  const watched = Math.max(startedAt, claimedAt) + clusterPreviewSeconds * 1000;
+  // Counted from the beginning too: managers that are killed again and again would wait for ever.
+  return Math.min(watched, startedAt + longestPreviewSeconds * 1000);
+}
+
 /**
  * Seconds until a test may begin. An address may be there a moment before the router answers at it: a test that begins then fails for
  * nothing. Time that nobody watched does not count: the address may be one that this manager has just made.
  */
-function tooEarly(run: PhaseRun, { isServed, requests, madeAt = run.now }: Preview): number {
-  // Counted from the beginning: managers that are killed again and again would wait for ever.
-  if (isServed === false && run.now - run.startedAt < previewSeconds * 1000) return lookAgainSeconds;
+async function tooEarly(run: PhaseRun, ports: PhasePorts, preview: Preview): Promise<number> {
+  const { isServed, requests, madeAt = run.now } = preview;
+  const mayWait = run.now < lastMoment(run, preview);
+  if (isServed === false && mayWait) return lookAgainSeconds;
   if (requests !== undefined) return 0;
   const seconds = watchedSeconds(run, run.startedAt);
   // No clock but our own makes it longer than that.
   const known = Math.max(seconds, (run.now - madeAt) / 1000);
-  return Math.max(0, addressLeadSeconds - known, sliceLeadSeconds - seconds);
+  const leadSeconds = Math.max(addressLeadSeconds - known, sliceLeadSeconds - seconds);
+  if (leadSeconds > 0) return leadSeconds;
+  return mayWait && (await isRefused(ports, preview)) ? lookAgainSeconds : 0;
+}
+
+/** Whether it is known that nobody answers: at no port, and not because the address is out of our reach. */
+async function isRefused({ answers }: PhasePorts, preview: Preview): Promise<boolean> {
+  const ports = preview.ports.filter(({ protocol }) => protocol === undefined);
+  const told = await Promise.all(ports.map(({ port }) => answers(preview.address, port)));
+  return told.includes(false) && !told.includes(true);
 }
 
 function baseOf(found: readonly SliceUnderTest[]): TrafficStatus {

@@ -2,6 +2,7 @@ import { sliceLabel } from '../../api/labels.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { findObject, refOf } from '../../cluster/find-object.ts';
+import { podSelectorOf } from '../object/pod-selector.ts';
 import { stoppedAnnotation } from '../object/prepare-object.ts';
 import { sayObject } from '../object/say-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
@@ -100,33 +101,9 @@ async function merge(cluster: Cluster, object: ClusterObject, value: JsonObject)
   await cluster.patch(refOf(object), { type: 'merge', value }, { fieldManager: 'afloat' });
 }
 
-interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
-
-/** As a list takes it: `tier in (a,b)`, `!old`. */
-function sayExpression({
-  key,
-  operator,
-  values = [],
-}: NonNullable<Selector['matchExpressions']>[number]): string {
-  if (operator === 'Exists') return key;
-  if (operator === 'DoesNotExist') return `!${key}`;
-  return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
-}
-
 /** How many pods a workload still has, by its own selector. One that has ended stays for a look, and runs nothing. */
 async function podsOf(cluster: Cluster, live: StoredObject): Promise<number> {
-  const { selector } = live['spec'] as { selector?: Selector };
-  const labels = [
-    ...Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`),
-    ...(selector?.matchExpressions ?? []).map(sayExpression),
-  ];
+  const labels = podSelectorOf(isObject(live['spec']) ? live['spec'] : {});
   const slice = live.metadata.labels?.[sliceLabel];
   const own = slice === undefined ? labels : [...labels, `${sliceLabel}=${slice}`];
   const { namespace } = live.metadata;

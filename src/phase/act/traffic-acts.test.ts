@@ -224,6 +224,43 @@ describe('a test', () => {
     },
   );
 
+  it.each([
+    ['is known to be refused waits', false, 59, 'wait'],
+    ['is refused for too long begins, and tells what is wrong by itself', false, 60, 'done'],
+    ['is out of reach from here begins', undefined, 3, 'done'],
+    ['is taken begins', true, 3, 'done'],
+  ])('whose connection %s', async (_, answers, seconds, kind) => {
+    world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }] };
+    world.answers = answers;
+    const { outcome } = await first(at(seconds));
+    expect(outcome).toMatchObject(
+      kind === 'wait' ? { reason: 'PreviewMissing', afterSeconds: 0.5 } : { reason: 'TaskRunning' },
+    );
+    expect(world.node.ledger.runs()).toHaveLength(kind === 'wait' ? 0 : 1);
+  });
+
+  it.each([
+    ['is waited for anew by a manager that took it over', 100, 159, 'PreviewMissing'],
+    ['is waited for no longer than a manager looks', 100, 160, 'TaskRunning'],
+    ['is not waited for by one manager after the other', 290, 300, 'TaskRunning'],
+  ])('whose address is refused %s', async (_, claimed, seconds, reason) => {
+    world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 80 }], isServed: false, madeAt: 0 };
+    const run = { ...at(seconds), claimedAt: at(claimed).now };
+    expect((await first(run)).outcome).toMatchObject({ reason });
+  });
+
+  it('is not held up by ports that take no connections at all', async () => {
+    world.traffic.preview_ = { address: '10.0.0.9', ports: [{ port: 53, protocol: 'UDP' }] };
+    world.answers = false;
+    expect((await first(at(3))).outcome).toMatchObject({ reason: 'TaskRunning' });
+  });
+
+  it('of a router that counts asks the router alone: a connection of ours would count as one of the test', async () => {
+    came(5);
+    world.answers = false;
+    expect((await first(at(3))).outcome).toMatchObject({ reason: 'TestBegins' });
+  });
+
   it('of an address that was made by the manager that took it over gives that address its time', async () => {
     const run = at(30);
     const claimedAt = run.now;

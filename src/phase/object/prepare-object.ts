@@ -4,7 +4,7 @@ import { digestJson } from '../../base/digest.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import type { PartBundle } from '../phase-run.ts';
-import { isController, isSliced, shareOf, sliceMark } from './slices.ts';
+import { foundSlice, isController, isSliced, shareOf, sliceMark } from './slices.ts';
 
 /** The digest of an object as it was written: tells what we wrote last from what somebody else made of it. */
 export const digestAnnotation = `${group}/digest`;
@@ -32,7 +32,9 @@ export function prepareObject(part: PartBundle, rendered: JsonObject, place: Obj
   const own = isSliced(rendered) ? withLabels(filled, { [sliceLabel]: place.slice }) : filled;
   const shared = isSliced(rendered) ? withShare(own, place) : own;
   const beside = (place.beside ?? []).map(slice => [besideLabel(slice), 'true']);
-  const dressed = withPodLabels(shared, { ...labels, ...Object.fromEntries(beside) });
+  // A label on the template of pods that were found would start them anew.
+  const dressed =
+    place.slice === foundSlice ? shared : withPodLabels(shared, { ...labels, ...Object.fromEntries(beside) });
   const metadata = isObject(dressed['metadata']) ? dressed['metadata'] : {};
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
   const digest = digestJson(dressed);

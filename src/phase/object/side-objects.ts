@@ -1,7 +1,7 @@
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import type { PartBundle, VersionSide } from '../phase-run.ts';
 import { type ObjectPlace, prepareObject } from './prepare-object.ts';
-import { isSliced, onlySlice, slicesOfPart } from './slices.ts';
+import { isSliced, objectsOfPart, onlySlice, slicesOfPart } from './slices.ts';
 
 /** One object of a side, ready to be written, and what it is for. */
 export interface SideObject {
@@ -9,6 +9,7 @@ export interface SideObject {
   readonly part: PartBundle;
   readonly role: PartBundle['objects'][number]['role'];
   readonly phases: PartBundle['objects'][number]['phases'];
+  readonly moment?: PartBundle['objects'][number]['moment'];
   /** Whether it is there once a slice. */
   readonly sliced: boolean;
   readonly slice: string;
@@ -19,17 +20,19 @@ export interface SideObject {
  * those of these slices and those that have none.
  */
 export function sideObjects(side: VersionSide, only?: readonly string[]): readonly SideObject[] {
-  return side.parts.flatMap(part => part.objects.flatMap(rendered => objectsOf(part, rendered, side, only)));
+  return side.parts.flatMap(part =>
+    objectsOfPart(part).flatMap(rendered => objectsOf(part, rendered, side, only)),
+  );
 }
 
 function objectsOf(
   part: PartBundle,
-  { object, role, phases }: PartBundle['objects'][number],
+  { object, role, phases, moment }: PartBundle['objects'][number],
   side: VersionSide,
   only: readonly string[] | undefined,
 ): SideObject[] {
   const slices = slicesOfPart(part, side);
-  const common = { part, role, phases };
+  const common = { part, role, phases, ...(moment === undefined ? {} : { moment }) };
   if (!isSliced(object)) {
     const slice = sliceWithout(role, slices, only);
     const place = { slice, index: 0, slices: 1 };

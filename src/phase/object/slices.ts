@@ -7,6 +7,19 @@ export const sliceMark = 'afloat0slice0mark';
 /** The slice of what has no slice in its name. */
 export const onlySlice = 'main';
 
+/** The slice of pods that nobody put into one: what was running before Afloat knew of it. */
+export const foundSlice = '';
+
+/** Whether a part runs as it was found, under names of its own. */
+export function isFound({ slices, found }: PartBundle): boolean {
+  return slices?.length === 0 && found !== undefined;
+}
+
+/** The objects of a part as it runs, or shall. */
+export function objectsOfPart(part: PartBundle): PartBundle['objects'] {
+  return isFound(part) ? (part.found ?? []) : part.objects;
+}
+
 const controllers: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
 
 /** Whether an object is there once a slice. */
@@ -16,7 +29,7 @@ export function isSliced(object: JsonObject): boolean {
 
 /** Whether the pods of a part can stand side by side in slices. */
 export function hasSlices(part: PartBundle): boolean {
-  return part.objects.some(
+  return objectsOfPart(part).some(
     ({ object, role }) => role === 'workload' && isController(object) && isSliced(object),
   );
 }
@@ -28,6 +41,7 @@ export function isController(object: JsonObject): boolean {
 
 /** The slices of a part: its own, those of its side, or the one that everything without a slice in its name is in. */
 export function slicesOfPart(part: PartBundle, side: VersionSide): readonly string[] {
+  if (isFound(part)) return [foundSlice];
   return hasSlices(part) ? (part.slices ?? side.slices) : [onlySlice];
 }
 
