@@ -69,6 +69,7 @@ export async function openEmbeddedWorld(options: EmbeddedWorldOptions): Promise<
       // The same as last time where it can be had: who follows the objects goes on where it was.
       port: before ? portOf(before) : 0,
       kubeconfig: files.kubeconfig,
+      identity: files.identity,
       signal: stop.signal,
       onTrouble,
     });

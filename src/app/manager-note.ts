@@ -6,7 +6,7 @@ import { writePrivateFile } from '../server/private-file.ts';
 
 /** What the manager of a state folder says of itself, in `manager.json`. */
 export interface ManagerNote extends ProcessIdentity {
-  /** Where the objects are served: `http://127.0.0.1:41234`. */
+  /** Where the objects are served: `https://127.0.0.1:41234`. */
   readonly address: string;
   readonly startedAt: string;
   /** Of Afloat. */

@@ -16,6 +16,7 @@ export type StartOperator = (
     readonly signal: AbortSignal;
     readonly onTrouble: (doing: string, error: unknown, waitSeconds?: number) => void;
     readonly stateFolder: string;
+    readonly routers?: string;
   },
 ) => Promise<{ readonly ended: Promise<void> }>;
 
@@ -26,7 +27,7 @@ export async function startHere(
   signal: AbortSignal,
   startOperator: StartOperator | undefined,
 ): Promise<void> {
-  const { state: stateFolder = defaultStateFolder(), isolation } = request;
+  const { state: stateFolder = defaultStateFolder(), isolation, routers } = request;
   const onTrouble = (doing: string, error: unknown, waitSeconds?: number) => {
     const again = waitSeconds === undefined ? '' : `; again in ${Math.ceil(waitSeconds)} s`;
     tell(`trouble ${doing}: ${error instanceof Error ? error.message : String(error)}${again}`);
@@ -42,7 +43,10 @@ export async function startHere(
   });
   let operator: { readonly ended: Promise<void> } | undefined;
   try {
-    operator = await startOperator?.(world, { signal: both, onTrouble, stateFolder });
+    operator = await startOperator?.(world, {
+      ...{ signal: both, onTrouble, stateFolder },
+      ...(routers === undefined ? {} : { routers }),
+    });
     const milliseconds = Math.round(systemClock.monotonic() - began);
     tell(`up after ${milliseconds} ms: store, runtime${operator ? ' and operator' : ''} in ${stateFolder}`);
     tell(`Pods are kept apart by ${world.runtime.isolation}: ${(await thisMachine()).because}`);
@@ -66,7 +70,7 @@ const startSeconds = 60;
  * what the other process said it could not start for, or `NotUp` where it said nothing.
  */
 export async function startDetached(request: UpRequest, tell: (line: string) => void): Promise<void> {
-  const { state: stateFolder = defaultStateFolder(), isolation } = request;
+  const { state: stateFolder = defaultStateFolder(), isolation, routers } = request;
   if (await answers(stateFolder)) return tellRunning(stateFolder, tell);
   await makeStateFolder(stateFolder);
   const log = join(stateFolder, 'manager.log');
@@ -75,6 +79,7 @@ export async function startDetached(request: UpRequest, tell: (line: string) => 
     '--state',
     stateFolder,
     ...(isolation === undefined ? [] : ['--isolation', isolation]),
+    ...(routers === undefined ? [] : ['--routers', routers]),
   ];
   const child = new DetachedProgram(words, log);
   const deadline = systemClock.monotonic() + startSeconds * 1000;

@@ -17,6 +17,7 @@ export function stateFiles(folder: string) {
     store: join(folder, 'store'),
     runtime: join(folder, 'runtime'),
     kubeconfig: join(folder, 'kubeconfig'),
+    identity: join(folder, 'server-identity.json'),
     manager: join(folder, 'manager.json'),
   } as const;
 }

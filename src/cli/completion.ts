@@ -19,7 +19,8 @@ function flagWords({ flags }: CommandFacts['options'][number]): string[] {
   return flags.split(/[ ,]+/).filter(word => word.startsWith('-'));
 }
 
-function optionWords({ options }: CommandFacts): string[] {
+/** Every option of a command, as it is typed. */
+export function optionWords({ options }: CommandFacts): string[] {
   return [...options.flatMap(flagWords), '--help'];
 }
 

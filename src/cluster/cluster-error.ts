@@ -34,6 +34,12 @@ export interface FieldCause {
   readonly message: string;
 }
 
+/** Which object an error is about. */
+export interface ErrorSubject {
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** An answer that is not the one asked for, in Kubernetes' own words. */
 export class ClusterError extends CodedError {
   readonly reason: ClusterReason;
@@ -43,11 +49,18 @@ export class ClusterError extends CodedError {
   readonly causes: readonly FieldCause[];
   /** How long the server asks to wait, for `TooManyRequests` and its like. */
   readonly retryAfterSeconds: number | undefined;
+  /** The object whose fields are wrong, for `Invalid`. */
+  readonly subject: ErrorSubject | undefined;
 
   constructor(
     reason: ClusterReason,
     message: string,
-    more: { causes?: readonly FieldCause[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: {
+      causes?: readonly FieldCause[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+      subject?: ErrorSubject;
+    } = {},
   ) {
     super(reasons[reason].code, message, more.cause === undefined ? {} : { cause: more.cause });
     this.name = 'ClusterError';
@@ -55,6 +68,7 @@ export class ClusterError extends CodedError {
     this.status = reasons[reason].status;
     this.causes = more.causes ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.subject = more.subject;
   }
 }
 

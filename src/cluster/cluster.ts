@@ -112,12 +112,19 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** What becomes of fields the schema does not know: an API server drops them, or refuses them when `Strict`. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+  /** Told of fields that were dropped, for who serves others; of an API server nobody hears of them this way. */
+  readonly onDropped?: (fields: readonly string[]) => void;
 }
 
 /** A change to a part of an object. */
 export type Patch =
   /** RFC 7386: maps are merged, null takes away, everything else is replaced. */
   | { readonly type: 'merge'; readonly value: JsonObject }
+  /**
+   * The way of kubectl: as merge, but lists whose items have a key are merged item by item, and words that begin with `$` say
+   * what else becomes of a map or list. Only for built-in kinds; others refuse it.
+   */
+  | { readonly type: 'strategic'; readonly value: JsonObject }
   /** RFC 6902: a list of operations, all or none. */
   | { readonly type: 'json'; readonly value: readonly JsonObject[] }
   /**

@@ -4,13 +4,16 @@ import { writePrivateFile } from './private-file.ts';
 export interface KubeconfigFacts {
   readonly server: string;
   readonly token: string;
+  /** Who signed what the server shows, as PEM; absent for a server without TLS. */
+  readonly authority?: string;
   /** The name of cluster, user and context. */
   readonly name?: string;
   readonly namespace?: string;
 }
 
 /** A kubeconfig with one context, as YAML. */
-export function kubeconfigText({ server, token, name = 'afloat', namespace }: KubeconfigFacts): string {
+export function kubeconfigText(facts: KubeconfigFacts): string {
+  const { server, token, authority, name = 'afloat', namespace } = facts;
   // JSON's texts are YAML's, whatever is in them.
   const [id, url, shown] = [name, server, token].map(text => JSON.stringify(text));
   return `apiVersion: v1
@@ -20,7 +23,7 @@ clusters:
   - name: ${id}
     cluster:
       server: ${url}
-users:
+${authority === undefined ? '' : `      certificate-authority-data: ${Buffer.from(authority).toString('base64')}\n`}users:
   - name: ${id}
     user:
       token: ${shown}

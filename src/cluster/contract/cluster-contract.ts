@@ -21,6 +21,7 @@ import { ruleCasesOfKinds } from './rules.contract.ts';
 import { runTopics } from './run-topics.contract.ts';
 import { selectorCases } from './selectors.contract.ts';
 import { statusCases } from './status.contract.ts';
+import { strategicPatchCases } from './strategic-patch.contract.ts';
 import { unknownFieldCases } from './unknown-fields.contract.ts';
 import { updateCases } from './update.contract.ts';
 import { validationCases } from './validation.contract.ts';
@@ -38,6 +39,7 @@ const topics = [
   createCases,
   updateCases,
   mergePatchCases,
+  strategicPatchCases,
   jsonPatchCases,
   applyCases,
   applyListCases,

@@ -36,6 +36,7 @@ import { matcher } from './select/selection.ts';
 import { placeOf } from './store/kind-objects.ts';
 import { Store } from './store/store.ts';
 import type { StoreOptions } from './store/store-options.ts';
+import type { Transaction } from './store/transaction.ts';
 import { listPage } from './watch/list-page.ts';
 import { tooOld, WatchStream } from './watch/watch-stream.ts';
 import { applyPatchToStore } from './write/apply-patch.ts';
@@ -241,8 +242,9 @@ export class EmbeddedCluster implements Cluster {
       const rules = this.#rulesOf(type);
       const { random } = store.settings.clock;
       const context = { transaction, rules, options, subresource, random };
+      const before = dryRun ? versionBefore(transaction, rules, type) : undefined;
       const answer = named(work(context), type);
-      if (dryRun) throw new TriedOut(answer);
+      if (dryRun) throw new TriedOut(withVersion(answer, before));
       return answer;
     });
     return dryRun ? asked.catch(answerOfTry) : asked;
@@ -299,6 +301,23 @@ function partsOfStatus(object: ClusterObject, { fieldValidation }: PatchOptions)
 
 function namespaceOf({ metadata }: ClusterObject): { namespace?: string } {
   return metadata.namespace === undefined ? {} : { namespace: metadata.namespace };
+}
+
+/** The version of what a write is about, before it. */
+function versionBefore(transaction: Transaction, rules: KindRules, about: ObjectType): string | undefined {
+  const { metadata, name, namespace } = about as Partial<ObjectRef> & Partial<ClusterObject>;
+  const place = placeOf(
+    rules.isNamespaced ? (namespace ?? metadata?.namespace) : undefined,
+    name ?? metadata?.name ?? '',
+  );
+  return transaction.find(storeKindOf(rules), place)?.metadata.resourceVersion;
+}
+
+/** What was only tried out has the version that is there, or none. */
+function withVersion(object: StoredObject, version: string | undefined): StoredObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  const kept = version === undefined ? metadata : { ...metadata, resourceVersion: version };
+  return { ...object, metadata: kept as StoredObject['metadata'] };
 }
 
 function answerOfTry(thrown: unknown): StoredObject {

@@ -42,6 +42,7 @@ interface Shared {
 
 const patchTypes = {
   merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
   json: 'application/json-patch+json',
   apply: 'application/apply-patch+yaml', // JSON is YAML
 } as const;

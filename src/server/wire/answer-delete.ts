@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { DeleteOptions } from '../../cluster/cluster.ts';
-import { ClusterError } from '../../cluster/cluster-error.ts';
+import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
+import { decodeDeleteOptions } from '../protobuf/decode-delete-options.ts';
+import { listObject, selectionOf } from './answer-read.ts';
 import { isDryRun } from './answer-write.ts';
-import { type Ask, refOf } from './ask.ts';
+import { type Ask, refOf, typeOf } from './ask.ts';
 import { oneOf } from './query.ts';
 import { readBody } from './read-body.ts';
 import { sendJson } from './send.ts';
@@ -11,9 +13,27 @@ const propagations = ['Background', 'Foreground', 'Orphan'] as const;
 
 /** Removes an object. Answers with the object as it was, or as it is while something keeps it. */
 export async function answerDelete(ask: Ask): Promise<void> {
-  const body = (await readBody(ask.request, ['application/json'])) ?? {};
+  const body = (await readBody(ask.request, ['application/json'], decodeDeleteOptions)) ?? {};
   if (!isObject(body)) throw new ClusterError('BadRequest', 'DeleteOptions are expected');
   sendJson(ask.response, 200, await ask.cluster.delete(refOf(ask), deleteOptions(ask, body)));
+}
+
+/** Removes everything that is selected, one after the other. Answers with what was there. */
+export async function answerDeleteAll(ask: Ask): Promise<void> {
+  const body = (await readBody(ask.request, ['application/json'], decodeDeleteOptions)) ?? {};
+  if (!isObject(body)) throw new ClusterError('BadRequest', 'DeleteOptions are expected');
+  const options = deleteOptions(ask, body);
+  const { items, resourceVersion } = await ask.cluster.list(typeOf(ask), selectionOf(ask));
+  for (const { metadata } of items) {
+    const { name, namespace } = metadata;
+    const ref = { ...typeOf(ask), name, ...(namespace === undefined ? {} : { namespace }) };
+    try {
+      await ask.cluster.delete(ref, options);
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
+    }
+  }
+  sendJson(ask.response, 200, listObject(ask, items, { resourceVersion }));
 }
 
 /** What the body says holds; what it leaves out may stand in the query. */

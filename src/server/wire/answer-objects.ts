@@ -1,16 +1,18 @@
-import { answerDelete } from './answer-delete.ts';
+import { answerDelete, answerDeleteAll } from './answer-delete.ts';
 import { answerLog } from './answer-log.ts';
 import { answerPatch } from './answer-patch.ts';
 import { answerGet, answerList } from './answer-read.ts';
+import { answerScale, answerScaleWrite, scaleOf } from './answer-scale.ts';
 import { answerWatch } from './answer-watch.ts';
 import { answerCreate, answerUpdate } from './answer-write.ts';
 import type { Ask } from './ask.ts';
-import { nothingHere, notOffered } from './wire-refusal.ts';
+import { nothingHere, notOffered, partNotOffered } from './wire-refusal.ts';
 
 type Answer = (ask: Ask) => Promise<void>;
 type Answers = Readonly<Record<string, Answer>>;
 
-const ofCollection: Answers = { GET: answerList, POST: answerCreate };
+const ofCollection: Answers = { GET: answerList, POST: answerCreate, DELETE: answerDeleteAll };
+const ofScale: Answers = { GET: answerScale, PUT: answerScaleWrite, PATCH: answerScaleWrite };
 const ofObject: Answers = { GET: answerGet, PUT: answerUpdate, PATCH: answerPatch, DELETE: answerDelete };
 const ofStatus: Answers = { GET: answerGet, PUT: answerUpdate, PATCH: answerPatch };
 const ofLog: Answers = { GET: answerLog };
@@ -36,5 +38,6 @@ function answersAt({ route, kind }: Ask): Answers {
   if (subresource === undefined) return ofObject;
   if (subresource === 'status' && kind.hasStatus) return ofStatus;
   if (subresource === 'log' && kind.group === '' && kind.plural === 'pods') return ofLog;
-  throw nothingHere();
+  if (subresource === 'scale' && scaleOf(kind)) return ofScale;
+  throw partNotOffered(kind.plural, subresource) ?? nothingHere();
 }

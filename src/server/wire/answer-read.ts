@@ -1,12 +1,13 @@
-import type { ListOptions, ObjectList, Selection } from '../../cluster/cluster.ts';
+import type { ClusterObject, ListOptions, ObjectList, Selection } from '../../cluster/cluster.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
+import { formed, formedList } from './answer-form.ts';
 import { type Ask, namespaceOf, refOf, typeOf } from './ask.ts';
 import type { Query } from './query.ts';
 import { sendJson } from './send.ts';
 
 /** Answers with one object. */
 export async function answerGet(ask: Ask): Promise<void> {
-  sendJson(ask.response, 200, await ask.cluster.get(refOf(ask)));
+  sendJson(ask.response, 200, formed(ask, await ask.cluster.get(refOf(ask))));
 }
 
 /** Answers with a page of objects. */
@@ -16,16 +17,17 @@ export async function answerList(ask: Ask): Promise<void> {
   refuseVersion(query, version);
   const list = await cluster.list(typeOf(ask), listOptions(ask));
   refuseOther(query, version, list);
+  const metadata = {
+    resourceVersion: list.resourceVersion,
+    ...(list.continue === undefined ? {} : { continue: list.continue }),
+  };
+  sendJson(ask.response, 200, formedList(ask, list.items, metadata) ?? listObject(ask, list.items, metadata));
+}
+
+/** Objects of a kind as the list that a server gives out. */
+export function listObject(ask: Ask, items: readonly ClusterObject[], metadata: object): object {
   const { apiVersion, kind } = typeOf(ask);
-  sendJson(ask.response, 200, {
-    kind: `${kind}List`,
-    apiVersion,
-    metadata: {
-      resourceVersion: list.resourceVersion,
-      ...(list.continue === undefined ? {} : { continue: list.continue }),
-    },
-    items: list.items,
-  });
+  return { kind: `${kind}List`, apiVersion, metadata, items };
 }
 
 /** Which objects a request means. */

@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
 import type { ReadPodLog } from '../../cluster/pod-log.ts';
+import { answerOpenApiV2 } from '../openapi/answer-open-api-v2.ts';
+import { describeOpenApi } from '../openapi/describe-open-api.ts';
 import { answerObjects } from './answer-objects.ts';
 import { describeCore, describeGroup, describeGroups, describeResources } from './describe-kinds.ts';
 import type { KindIndex } from './kind-index.ts';
 import { type ObjectsRoute, parseRoute, type Route } from './parse-route.ts';
 import { Query } from './query.ts';
+import { answerReview, reviewAt } from './review-kinds.ts';
 import { sendError, sendJson } from './send.ts';
 import { serverVersion } from './server-version.ts';
 import { impersonated } from './who-asks.ts';
@@ -37,6 +40,7 @@ export async function answerRequest(from: AnswerFrom, exchange: Exchange): Promi
   if (!from.isKnown(request)) throw new ClusterError('Unauthorized', 'Unauthorized');
   const route = parseRoute(path);
   if (!route) throw nothingHere();
+  if (route.is === 'open api' && route.version === 'v2') return answerOpenApiV2(response);
   refuseAccept(request);
   if (route.is === 'objects') {
     const query = new Query(new URLSearchParams(words.join('?')));
@@ -60,6 +64,7 @@ function answerOpen(path: string, { request, response }: Exchange): boolean {
 }
 
 function describe({ index, logs }: AnswerFrom, route: Exclude<Route, ObjectsRoute>): object | undefined {
+  if (route.is === 'open api') return describeOpenApi(index.all(), route);
   if (route.is === 'core versions') return describeCore();
   if (route.is === 'groups') return describeGroups(index.all());
   if (route.is === 'group') return describeGroup(index.all(), route.group);
@@ -72,9 +77,11 @@ async function answerAboutObjects(
   route: ObjectsRoute,
   query: Query,
 ): Promise<void> {
+  const account = impersonated(exchange.request);
+  const review = reviewAt(route);
+  if (review) return answerReview(exchange, review, account);
   const kind = index.find(route);
   if (!kind) throw nothingHere();
-  const account = impersonated(exchange.request);
   const actor = account ? cluster.as(account) : cluster;
   try {
     await answerObjects({ ...exchange, route, kind, query, logs, cluster: actor });

@@ -1,5 +1,6 @@
 import type { WatchEvent } from '../../cluster/cluster.ts';
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
+import { formed } from './answer-form.ts';
 import { selectionOf } from './answer-read.ts';
 import { type Ask, typeOf } from './ask.ts';
 import { beginStream, endStream, sendPiece } from './send.ts';
@@ -53,8 +54,9 @@ async function sendEvents(ask: Ask, events: AsyncIterator<WatchEvent>, over: Abo
   const isMarked = query.flag('allowWatchBookmarks');
   try {
     for (let turn = await events.next(); !turn.done; turn = await events.next()) {
-      const { type, object } = turn.value;
+      const { type } = turn.value;
       if (type === 'BOOKMARK' && !isMarked) continue;
+      const object = type === 'BOOKMARK' ? turn.value.object : formed(ask, turn.value.object);
       if (!(await sendPiece(response, `${JSON.stringify({ type, object })}\n`, over))) return;
     }
   } catch (error) {

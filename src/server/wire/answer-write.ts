@@ -1,6 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import type { ClusterObject, WriteOptions } from '../../cluster/cluster.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
+import { decodeObject } from '../protobuf/decode-object.ts';
 import { type Ask, typeOf } from './ask.ts';
 import { oneOf } from './query.ts';
 import { readBody } from './read-body.ts';
@@ -10,14 +11,14 @@ const json = ['application/json'] as const;
 
 /** Makes an object. */
 export async function answerCreate(ask: Ask): Promise<void> {
-  const object = placed(ask, await readBody(ask.request, json));
+  const object = placed(ask, await readObject(ask));
   sendJson(ask.response, 201, await ask.cluster.create(object, writeOptions(ask)));
 }
 
 /** Replaces an object, or its status through that door. */
 export async function answerUpdate(ask: Ask): Promise<void> {
   const { cluster, route, response } = ask;
-  const object = placed(ask, await readBody(ask.request, json));
+  const object = placed(ask, await readObject(ask));
   const { name } = object.metadata;
   if (name === undefined) throw new ClusterError('BadRequest', 'name must be provided');
   if (name !== route.name) {
@@ -30,8 +31,13 @@ export async function answerUpdate(ask: Ask): Promise<void> {
   sendJson(response, 200, await written);
 }
 
+/** What is to be written. Of built-in kinds it may be in the protobuf that Kubernetes' own clients prefer. */
+function readObject({ request, kind: { schema } }: Ask): Promise<unknown> {
+  return readBody(request, json, schema && (body => decodeObject(body, schema)));
+}
+
 /** How a write is to be done, by the parameters of the request. */
-export function writeOptions({ query, request }: Pick<Ask, 'query' | 'request'>): WriteOptions {
+export function writeOptions({ query, request, response }: Ask): WriteOptions {
   // As an API server does: whoever does not say who it is, is known by its program.
   const [program = ''] = (request.headers['user-agent'] ?? '').split('/');
   const fieldManager = query.text('fieldManager') ?? (program || undefined);
@@ -40,7 +46,14 @@ export function writeOptions({ query, request }: Pick<Ask, 'query' | 'request'>)
     ...(fieldManager === undefined ? {} : { fieldManager }),
     ...(fieldValidation === undefined ? {} : { fieldValidation }),
     ...(isDryRun(query.texts('dryRun')) ? { dryRun: true } : {}),
+    onDropped: fields => response.setHeader('warning', fields.map(warningOf)),
   };
+}
+
+/** A warning that clients show to people. Names are those of the sender: only what a header can hold goes into it. */
+function warningOf(field: string): string {
+  const text = `unknown field "${field}"`.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&');
+  return `299 - "${text}"`;
 }
 
 /** Whether a request is only to be tried out. Throws `BadRequest` for a way of doing so that is not known. */

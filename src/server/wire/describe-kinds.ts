@@ -1,9 +1,21 @@
 import { compareText } from '../../base/json.ts';
 import type { ServedKind } from '../../cluster/served-kind.ts';
+import { scaleOf } from './answer-scale.ts';
 import { apiVersionOf } from './kind-index.ts';
+import { type ReviewKind, reviewKinds } from './review-kinds.ts';
 
-const readVerbs = ['get', 'list', 'watch'] as const;
-const verbs = ['create', 'delete', ...readVerbs, 'patch', 'update'] as const;
+/** In the order in which a server names them, which is another one for kinds that came with a definition. */
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+const definedVerbs = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+] as const;
 
 /** `/api`: the versions of the kinds without a group. */
 export function describeCore(): object {
@@ -12,14 +24,15 @@ export function describeCore(): object {
 
 /** `/apis`: every group with its versions. */
 export function describeGroups(kinds: readonly ServedKind[]): object {
-  const names = [...new Set(kinds.map(({ group }) => group))].filter(Boolean);
+  const names = [...new Set([...kinds, ...reviewKinds].map(({ group }) => group))].filter(Boolean);
   const groups = names.map(name => describeGroup(kinds, name));
   return { kind: 'APIGroupList', apiVersion: 'v1', groups };
 }
 
 /** `/apis/<group>`; undefined where there is no such group. */
 export function describeGroup(kinds: readonly ServedKind[], name: string): object | undefined {
-  const versions = [...new Set(kinds.filter(({ group }) => group === name).map(({ version }) => version))]
+  const here = [...kinds, ...reviewKinds].filter(({ group }) => group === name);
+  const versions = [...new Set(here.map(({ version }) => version))]
     .sort(byPriority)
     .map(version => ({ groupVersion: `${name}/${version}`, version }));
   if (versions.length === 0) return undefined;
@@ -33,8 +46,9 @@ export function describeResources(
   hasLogs: boolean,
 ): object | undefined {
   const here = kinds.filter(({ group, version }) => group === place.group && version === place.version);
-  if (here.length === 0) return undefined;
-  const resources = here.flatMap(kind => resourcesOf(kind, hasLogs));
+  const reviews = reviewKinds.filter(one => one.group === place.group && one.version === place.version);
+  if (here.length + reviews.length === 0) return undefined;
+  const resources = [...here.flatMap(kind => resourcesOf(kind, hasLogs)), ...reviews.map(reviewResource)];
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersionOf(place), resources };
 }
 
@@ -45,7 +59,7 @@ function resourcesOf(served: ServedKind, hasLogs: boolean): object[] {
     singularName: singular,
     namespaced,
     kind,
-    verbs,
+    verbs: served.definedBy ? definedVerbs : verbs,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
   };
@@ -61,7 +75,14 @@ function resourcesOf(served: ServedKind, hasLogs: boolean): object[] {
     main,
     ...(served.hasStatus ? [part('status', ['get', 'patch', 'update'])] : []),
     ...(isPods && hasLogs ? [part('log', ['get'])] : []),
+    ...(scaleOf(served)
+      ? [{ ...part('scale', ['get', 'patch', 'update']), group: 'autoscaling', version: 'v1', kind: 'Scale' }]
+      : []),
   ];
+}
+
+function reviewResource({ plural: name, kind, isNamespaced: namespaced }: ReviewKind): object {
+  return { name, singularName: kind.toLowerCase(), namespaced, kind, verbs: ['create'] };
 }
 
 /** As Kubernetes prefers versions: stable ones before betas before alphas, higher numbers first, all others by name at the end. */

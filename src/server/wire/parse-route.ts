@@ -17,6 +17,7 @@ export type Route =
   | { readonly is: 'groups' }
   | { readonly is: 'group'; readonly group: string }
   | { readonly is: 'resources'; readonly group: string; readonly version: string }
+  | { readonly is: 'open api'; readonly version: string; readonly path: string }
   | ObjectsRoute;
 
 /** Words after a Namespace's name that are parts of it and no kinds in it. */
@@ -30,6 +31,10 @@ export function parseRoute(path: string): Route | undefined {
     const [version, ...below] = rest;
     if (version === undefined) return { is: 'core versions' };
     return below.length === 0 ? { is: 'resources', group: '', version } : objects('', version, below);
+  }
+  if (root === 'openapi') {
+    const [version, ...below] = rest;
+    return version === undefined ? undefined : { is: 'open api', version, path: below.join('/') };
   }
   if (root !== 'apis') return undefined;
   const [group, version, ...below] = rest;

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { JsonObject } from '../../base/json.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
+import { protobufType } from '../protobuf/decode-object.ts';
 import { WireRefusal } from './wire-refusal.ts';
 
 /** The largest body that is taken, as on an API server. */
@@ -14,26 +16,31 @@ export function contentTypeOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * The JSON of a request; undefined where there is none. Throws `RequestEntityTooLarge`, `BadRequest` for what is no JSON, and
- * `UnsupportedMediaType` for a type that is not among those.
+ * The JSON of a request; undefined where there is none. What is in protobuf is decoded where it can be. Throws `RequestEntityTooLarge`,
+ * `BadRequest` for what is no JSON, and `UnsupportedMediaType` for a type that is not among those.
  */
-export async function readBody(request: IncomingMessage, types: readonly string[]): Promise<unknown> {
-  const text = await readText(request);
-  if (text === '') return undefined;
+export async function readBody(
+  request: IncomingMessage,
+  types: readonly string[],
+  decode?: (body: Buffer) => JsonObject,
+): Promise<unknown> {
+  const body = await readBytes(request);
+  if (body.length === 0) return undefined;
   const type = contentTypeOf(request);
+  if (decode && type === protobufType) return decode(body);
   if (!types.includes(type)) {
-    const message = `the body of the request was in an unknown format (${type}) - accepted media types include: ${types.join(', ')}`;
+    const message = `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`;
     throw new WireRefusal('UnsupportedMediaType', message);
   }
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString()) as unknown;
   } catch (cause) {
     // The parser's own words would repeat a part of what was sent, which may be a Secret.
     throw new ClusterError('BadRequest', 'the body of the request is no JSON', { cause });
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
@@ -46,5 +53,5 @@ async function readText(request: IncomingMessage): Promise<string> {
     const message = `Request entity too large: limit is ${largestBodyBytes}`;
     throw new WireRefusal('RequestEntityTooLarge', message);
   }
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(pieces);
 }

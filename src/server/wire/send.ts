@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type AskedFor, statusOfError } from './status-of-error.ts';
+import { NothingHere } from './wire-refusal.ts';
 
 /** Answers with JSON. */
 export function sendJson(response: ServerResponse, code: number, body: unknown): void {
@@ -16,6 +17,10 @@ export function sendJson(response: ServerResponse, code: number, body: unknown):
 export function sendError(response: ServerResponse, error: unknown, about?: AskedFor): void {
   if (response.headersSent) {
     response.destroy();
+    return;
+  }
+  if (error instanceof NothingHere) {
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error.message}\n`);
     return;
   }
   const status = statusOfError(error, about);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CodedError } from '../../base/coded-error.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
@@ -10,6 +11,12 @@ import { KindIndex } from './kind-index.ts';
 import { sendError } from './send.ts';
 import { tokenCheck } from './who-asks.ts';
 
+/** A certificate and its key, as PEM. */
+export interface TlsPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 export interface WireOptions {
   readonly cluster: Cluster;
   /** Every kind that is served at the moment; the same list as long as they are the same. */
@@ -18,6 +25,8 @@ export interface WireOptions {
   readonly logs?: ReadPodLog;
   /** Whoever shows it may do everything. */
   readonly token: string;
+  /** What is shown to clients over TLS; without it the protocol is plain. PEM texts. */
+  readonly tls?: TlsPair;
   readonly host?: string;
   /** 0: any that is free. */
   readonly port?: number;
@@ -28,9 +37,11 @@ export interface WireOptions {
 }
 
 export interface Wire {
-  /** For a kubeconfig: `http://127.0.0.1:41234`. */
+  /** For a kubeconfig: `https://127.0.0.1:41234`. */
   readonly address: string;
   readonly port: number;
+  /** New connections are shown this one; those that are open stay. Only where it was started with one. */
+  readonly renew: (tls: TlsPair) => void;
   /** After the signal: no connection is left. */
   readonly ended: Promise<void>;
 }
@@ -48,7 +59,7 @@ export async function startWire(options: WireOptions): Promise<Wire> {
   const { host = '127.0.0.1', port = 0, signal, onTrouble = () => {} } = options;
   const asked = new Set<AbortController>();
   const wire = { ...options, index: new KindIndex(options.kinds), isKnown: tokenCheck(options.token) };
-  const server = createServer({ keepAliveTimeout: keepAliveMilliseconds, maxHeaderSize: 64 * 1024 });
+  const server = makeServer(options.tls);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const gone = new AbortController();
     asked.add(gone);
@@ -71,8 +82,21 @@ export async function startWire(options: WireOptions): Promise<Wire> {
   });
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
-  return { address, port: taken, ended: endOf(server, signal, asked) };
+  const scheme = options.tls ? 'https' : 'http';
+  const address = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  const renew = (tls: TlsPair) => {
+    if ('setSecureContext' in server) server.setSecureContext(secureContext(tls));
+  };
+  return { address, port: taken, renew, ended: endOf(server, signal, asked) };
+}
+
+function makeServer(tls: TlsPair | undefined): Server | SecureServer {
+  const settings = { keepAliveTimeout: keepAliveMilliseconds, maxHeaderSize: 64 * 1024 };
+  return tls ? createSecureServer({ ...settings, ...secureContext(tls) }) : createServer(settings);
+}
+
+function secureContext({ certificate, key }: TlsPair) {
+  return { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
 }
 
 /** Without the query, in which there may be more than a log should have. */
@@ -80,7 +104,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? '';
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server | SecureServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException) => {
       const message = `cannot listen on ${host}:${port} (${cause.code})`;
@@ -95,7 +119,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 async function endOf(
-  server: Server,
+  server: Server | SecureServer,
   signal: AbortSignal,
   asked: ReadonlySet<AbortController>,
 ): Promise<void> {

@@ -28,7 +28,6 @@ export interface StatusBody {
 export function statusOfError(error: unknown, about: AskedFor = {}): StatusBody {
   const { reason, code } = reasonAndCode(error);
   const { causes = [], retryAfterSeconds } = error instanceof ClusterError ? error : {};
-  const { name, group, plural } = about;
   return {
     kind: 'Status',
     apiVersion: 'v1',
@@ -37,13 +36,24 @@ export function statusOfError(error: unknown, about: AskedFor = {}): StatusBody 
     message: error instanceof CodedError ? error.message : 'the server failed by itself',
     reason,
     details: {
-      ...(name === undefined ? {} : { name }),
-      ...(group ? { group } : {}),
-      ...(plural === undefined ? {} : { kind: plural }),
+      ...subjectOf(error, about),
       ...(causes.length === 0 ? {} : { causes }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
     code,
+  };
+}
+
+/** What a failure is about. Of an object that is wrong its kind is named, of a request the word of the path; of a patch nothing. */
+function subjectOf(error: unknown, { name, group, plural }: AskedFor): object {
+  const isWrong = error instanceof ClusterError && error.reason === 'Invalid';
+  const { subject } = isWrong ? error : {};
+  if (isWrong && !subject) return {};
+  const [shown, kind] = subject ? [subject.name, subject.kind] : [name, plural];
+  return {
+    ...(shown === undefined ? {} : { name: shown }),
+    ...(group ? { group } : {}),
+    ...(kind === undefined ? {} : { kind }),
   };
 }
 

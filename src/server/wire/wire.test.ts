@@ -28,6 +28,7 @@ async function start(): Promise<ContractCluster> {
     kinds: () => store.kinds(),
     signal: stop.signal,
     kubeconfig,
+    identity: join(folder, 'identity.json'),
   });
   const cluster = KubernetesCluster.to(await findAccess({ kubeconfig }));
   const namespace = 'contract';

@@ -10,6 +10,7 @@ const lines = new Map(
     .map(line => [line.slice(0, line.indexOf(' ')), line]),
 );
 const made = new Map<string, StructuralSchema>();
+const nameOf = new WeakMap<StructuralSchema, string>();
 
 const atomicMap = { 'x-kubernetes-map-type': 'atomic' } as const;
 
@@ -43,13 +44,23 @@ export function builtinSchema(name: string): StructuralSchema {
     properties: Object.fromEntries(fields.map(fieldSchema)),
   };
   made.set(name, schema);
+  nameOf.set(schema, name);
   return schema;
+}
+
+/** The name of a schema that `builtinSchema` made, also where it stands at a field; undefined for all others. */
+export function builtinName(schema: StructuralSchema): string | undefined {
+  return nameOf.get(schema);
 }
 
 function fieldSchema(word: string): [string, StructuralSchema] {
   const [, name = '', type = '', value] = /^([^:]+):([^=]+)(?:=(.*))?$/.exec(word) ?? [];
   const schema = typeSchema(type);
-  return [name, value === undefined ? schema : { ...schema, default: JSON.parse(value) }];
+  if (value === undefined) return [name, schema];
+  const filled = { ...schema, default: JSON.parse(value) };
+  const known = nameOf.get(schema);
+  if (known !== undefined) nameOf.set(filled, known);
+  return [name, filled];
 }
 
 function typeSchema(type: string): StructuralSchema {

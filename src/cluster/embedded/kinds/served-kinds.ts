@@ -48,18 +48,25 @@ export function servedBuiltin(rules: KindRules): ServedKind {
     singular: kind.toLowerCase(),
     shortNames: shortNames[plural] ?? [],
     categories: ofAll.includes(plural) ? ['all'] : [],
+    // Made when somebody asks: most never are.
+    get schema() {
+      return rules.schema;
+    },
   };
 }
 
 /** One version of a kind that a definition brings, with the names it gives. */
 export function servedCustom(rules: KindRules, definition: StoredObject): ServedKind {
-  const names = objectAt(objectAt(definition as unknown as JsonObject, 'spec'), 'names');
+  const spec = objectAt(definition as unknown as JsonObject, 'spec');
+  const names = objectAt(spec, 'names');
   const { singular } = names;
+  const versions = Array.isArray(spec['versions']) ? spec['versions'].filter(isObject) : [];
   return {
     ...facts(rules),
     singular: typeof singular === 'string' && singular !== '' ? singular : rules.kind.toLowerCase(),
     shortNames: textsIn(names['shortNames']),
     categories: textsIn(names['categories']),
+    definedBy: versions.find(({ name }) => name === rules.version) ?? {},
   };
 }
 

@@ -5,6 +5,11 @@ import { missing, wrong } from './refusals.ts';
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
+/** A pattern as a server shows it: that it is of the whole text goes without saying. */
+function bare({ source }: RegExp): string {
+  return source.slice(1, -1);
+}
+
 /** What is wrong with a name, in words; undefined for one that is right. */
 export function nameProblem(rule: NameRule, name: string): string | undefined {
   if (rule === 'path') {
@@ -15,8 +20,8 @@ export function nameProblem(rule: NameRule, name: string): string | undefined {
   if (name.length > most) return `must be no more than ${most} characters`;
   if (pattern.test(name)) return undefined;
   return rule === 'label'
-    ? "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character"
-    : "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+    ? `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${bare(label)}')`
+    : `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${bare(subdomain)}')`;
 }
 
 /** What is wrong with the name of an object that is to be made. */

@@ -44,7 +44,10 @@ export function invalid(rules: KindRules, name: string, causes: readonly FieldCa
   const words = causes.map(({ field, message }) => `${field}: ${message}`);
   const [first = ''] = words;
   const all = words.length === 1 ? first : `[${words.join(', ')}]`;
-  return new ClusterError('Invalid', `${kind} "${name}" is invalid: ${all}`, { causes });
+  return new ClusterError('Invalid', `${kind} "${name}" is invalid: ${all}`, {
+    causes,
+    subject: { kind: rules.kind, name },
+  });
 }
 
 export function wrong(field: string, value: unknown, why: string): FieldCause {

@@ -4,6 +4,7 @@ import { validate } from '../../../api/schema/validate.ts';
 import { isObject, sameJson } from '../../../base/json.ts';
 import type { FieldCause } from '../../cluster-error.ts';
 import { demandsMore, foreignProblems } from './foreign-schema.ts';
+import { unsupported } from './refusals.ts';
 import { comparesWithBefore, isSurelyValid } from './surely-valid.ts';
 
 /**
@@ -28,7 +29,9 @@ export function schemaCauses(
   }
   if (demandsMore(schema)) problems.push(...foreignProblems(schema, object));
   if (problems.length === 0) return [];
-  return withoutUnseen(problems.filter(problem => isNew(problem, object, before))).map(causeOf);
+  return withoutUnseen(problems.filter(problem => isNew(problem, object, before))).map(problem =>
+    causeOf(problem, object),
+  );
 }
 
 /** A look that is enough for nearly everything; it does not know the rules that speak of the value before. */
@@ -86,13 +89,12 @@ const beginnings = {
   RuleBroken: 'Invalid value',
 } as const satisfies Record<Problem['code'], string>;
 
-function causeOf({ code, path, message, candidates }: Problem): FieldCause {
-  const isChoice = code === 'FieldInvalid' && candidates !== undefined;
-  return {
-    field: pathText(path),
-    reason: isChoice ? 'FieldValueNotSupported' : reasons[code],
-    message: `${isChoice ? 'Unsupported value' : beginnings[code]}: ${message}`,
-  };
+function causeOf({ code, path, message, candidates }: Problem, object: unknown): FieldCause {
+  const field = pathText(path);
+  if (code === 'FieldInvalid' && candidates !== undefined) {
+    return unsupported(field, valueAt(object, path), candidates);
+  }
+  return { field, reason: reasons[code], message: `${beginnings[code]}: ${message}` };
 }
 
 function pathText(path: FieldPath): string {

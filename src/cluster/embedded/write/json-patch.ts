@@ -138,6 +138,6 @@ function refused({ op, path }: JsonObject): ClusterError {
   const what = `${String(op)} ${String(path)}`;
   return new ClusterError(
     'Invalid',
-    `the server rejected our request due to an error in our request: ${what}`,
+    `the server rejected our request due to an error in our request (${what})`,
   );
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, setKey } from '../../../base/json.ts';
 import type { ClusterObject, ObjectRef, Patch, StoredObject } from '../../cluster.ts';
-import { isReason } from '../../cluster-error.ts';
+import { ClusterError, isReason } from '../../cluster-error.ts';
 import { storeKindOf } from '../kinds/kind-rules.ts';
 import { withDefaults } from '../objects/fill-defaults.ts';
 import { badRequest, invalid, notFound, wrong } from '../objects/refusals.ts';
@@ -8,6 +8,7 @@ import { placeOf } from '../store/kind-objects.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { readParts, refuseUnknown } from './read-request.ts';
 import { replaceObject } from './replace-object.ts';
+import { applyStrategicPatch } from './strategic-patch.ts';
 import { refuseNoStatus } from './update-object.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -26,7 +27,7 @@ export function patchObject(
   if (!before) throw notFound(rules, ref.name);
   const isSame = before.apiVersion === ref.apiVersion;
   const seen = (isSame ? before : { ...before, apiVersion: ref.apiVersion }) as unknown as JsonObject;
-  const patched = patch.type === 'merge' ? merged(seen, patch.value) : applyJsonPatch(seen, patch.value);
+  const patched = patchedObject(context, seen, patch);
   const request = readPatched(context, before, patched);
   const { name, namespace, uid } = request.metadata;
   if (namespace !== before.metadata.namespace) {
@@ -39,6 +40,17 @@ export function patchObject(
   return replaceObject(context, before, request);
 }
 
+function patchedObject(
+  { rules }: WriteContext,
+  seen: JsonObject,
+  patch: Exclude<Patch, { type: 'apply' }>,
+): JsonObject {
+  if (patch.type === 'json') return applyJsonPatch(seen, patch.value);
+  if (patch.type === 'merge') return merged(seen, patch.value);
+  if (rules.isCustom) throw badRequest('a strategic merge patch is only for built-in kinds');
+  return applyStrategicPatch(rules.schema, seen, patch.value);
+}
+
 /** The object that a patch makes. What cannot be read is a fault of the patch. */
 function readPatched(context: WriteContext, before: StoredObject, patched: JsonObject): ClusterObject {
   const { rules, options } = context;
@@ -48,7 +60,8 @@ function readPatched(context: WriteContext, before: StoredObject, patched: JsonO
   } catch (error) {
     if (!isReason(error, 'BadRequest')) throw error;
     const cause = { field: 'patch', reason: 'FieldValueInvalid', message: `Invalid value: ${error.message}` };
-    throw invalid(rules, before.metadata.name, [cause]);
+    // About the patch, not about an object.
+    throw new ClusterError('Invalid', `patch: ${cause.message}`, { causes: [cause] });
   }
 }
 

@@ -19,14 +19,26 @@ export function readRequest({ rules, options }: WriteContext, object: ClusterObj
   const content = object as unknown as JsonObject;
   return withDefaults(
     rules.schema,
-    readParts(rules, content, fields => refuseUnknown(options, fields)),
+    readParts(rules, content, fields => refuseUnknown(options, fields, handledAs(rules))),
   );
 }
 
+/** How a server begins where what it refuses is a whole object of a built-in kind. */
+function handledAs({ kind, version, isCustom }: KindRules): string {
+  return isCustom ? '' : `${kind} in version "${version}" cannot be handled as a ${kind}: `;
+}
+
 /** Unknown fields are dropped in silence, but for a caller that is strict. */
-export function refuseUnknown({ fieldValidation }: WriteOptions, fields: readonly string[]): void {
+export function refuseUnknown(
+  { fieldValidation = 'Warn', onDropped }: WriteOptions,
+  fields: readonly string[],
+  begin = '',
+): void {
+  if (fieldValidation === 'Warn') onDropped?.(fields);
   if (fieldValidation !== 'Strict') return;
-  throw badRequest(`strict decoding error: ${fields.map(field => `unknown field "${field}"`).join(', ')}`);
+  throw badRequest(
+    `${begin}strict decoding error: ${fields.map(field => `unknown field "${field}"`).join(', ')}`,
+  );
 }
 
 /** The same without defaults, and with unknown fields told to the caller. */
