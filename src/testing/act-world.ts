@@ -17,6 +17,8 @@ const mostPasses = 20;
 export class ActWorld {
   readonly clock = new FakeClock();
   readonly traffic = new ScriptedTraffic();
+  /** Whether a connection is taken, wherever it goes. */
+  answers: boolean | undefined = true;
   readonly cluster: EmbeddedCluster;
   readonly node: ScriptedNode;
   readonly ports: PhasePorts;
@@ -37,6 +39,7 @@ export class ActWorld {
       data: driver => (driver === 'tasks' ? tasksData : undefined),
       prepareImages: async () => [],
       warmUp: async () => true,
+      answers: async () => this.answers,
     };
   }
 

@@ -14,6 +14,7 @@ import { findAccess } from '../cluster/kubernetes/access/find-access.ts';
 import { KubernetesCluster } from '../cluster/kubernetes/kubernetes-cluster.ts';
 import { pushPackages } from '../controller/store/push-packages.ts';
 import { packageDigest } from '../package/package-digest.ts';
+import { accountToken, aPerson, mayDo } from './shipped-rights.ts';
 
 /** A control plane of its own on which Afloat is installed as it is shipped: roles, policies, definitions. No Pod runs there. */
 export class ShippedCluster {
@@ -51,50 +52,21 @@ export class ShippedCluster {
 
   /** A kubeconfig with the token of a service account, in whose namespace it is, as inside a pod. */
   async kubeconfigOf(namespace: string, account: string): Promise<string> {
-    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
-    const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
-    const { status, body } = await this.call('POST', path, asked);
-    if (status !== 201) throw new Error(`no token for ${namespace}/${account}: ${JSON.stringify(body)}`);
-    const { token } = (body as { status: { token: string } }).status;
+    const token = await accountToken(this.call, namespace, account);
     const { server, authority } = this.plane.admin;
     const file = join(this.#folder, `${namespace}-${account}.conf`);
     await writeFile(file, kubeconfigText({ server, authority, token }, namespace));
     return file;
   }
 
-  /** Whether this user may do that there, as `kubectl auth can-i` asks. `resource` is `group/resource` or `resource`. */
-  async can(user: string, verb: string, resource: string, namespace?: string): Promise<boolean> {
-    const [first = '', second] = resource.split('/');
-    const of = second === undefined ? { group: '', resource: first } : { group: first, resource: second };
-    const [name = '', subresource] = of.resource.split('.');
-    const review = await this.admin.create({
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      metadata: {},
-      spec: {
-        user,
-        groups: ['system:authenticated'],
-        resourceAttributes: {
-          ...{ verb, group: of.group, resource: name },
-          ...(subresource === undefined ? {} : { subresource }),
-          ...(namespace === undefined ? {} : { namespace }),
-        },
-      },
-    });
-    return (review['status'] as { allowed: boolean }).allowed;
+  /** See `mayDo`. */
+  can(user: string, verb: string, resource: string, namespace?: string): Promise<boolean> {
+    return mayDo(this.admin, { user, verb, resource, ...(namespace === undefined ? {} : { namespace }) });
   }
 
-  /** The cluster as a person sees it who has these of our roles in a namespace. */
-  async person(name: string, namespace: string, ...roles: readonly string[]): Promise<KubernetesCluster> {
-    for (const role of roles)
-      await this.admin.create({
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'RoleBinding',
-        metadata: { name: `${name}-${role}`, namespace },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
-        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
-      });
-    return this.admin.as({ user: name, groups: ['system:authenticated'] }) as KubernetesCluster;
+  /** See `aPerson`. */
+  person(name: string, namespace: string, ...roles: readonly string[]): Promise<KubernetesCluster> {
+    return aPerson(this.admin, { name, namespace }, roles);
   }
 
   /** See `firstRecord`. */

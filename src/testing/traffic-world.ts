@@ -22,12 +22,21 @@ require('node:http').createServer((request, response) => {
 }).listen(8080, process.env.POD_IP);
 `;
 
-const images: ClusterObject = {
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'images', namespace, labels: { 'openstacklcm.airshipit.org/images': 'true' } },
-  data: { all: JSON.stringify({ web: { command: [process.execPath, '-e', sliceProgram] } }) },
-};
+/** Ready for whoever asks by GET, as probes do, and well for nobody else. */
+const failingProgram = `
+require('node:http').createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(request.method === 'GET' ? 200 : 500).end());
+}).listen(8080, process.env.POD_IP);
+`;
+
+function imagesOf(image: string, program: string): ClusterObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `images-${image}`, namespace, labels: { 'openstacklcm.airshipit.org/images': 'true' } },
+    data: { all: JSON.stringify({ [image]: { command: [process.execPath, '-e', program] } }) },
+  };
+}
 
 /** One Pod of a slice, of the program that answers with its name. */
 export function sliceDeployment(slice: string, namespace: string, run: JsonObject): ClusterObject {
@@ -68,35 +77,34 @@ export async function sliceAddress(cluster: Cluster, { namespace, service: name 
   return clusterIP ? { host: clusterIP, port } : undefined;
 }
 
-/** Opens it with a router of Services, which is given the meter of the runtime where it `counts`. */
-export async function embeddedTrafficWorld(
-  openTraffic: (options: { cluster: EmbeddedCluster; meter?: SliceMeter }) => Traffic,
-  { counts }: { readonly counts: boolean },
-): Promise<TrafficWorld> {
+/** Two slices that serve, in a store and a runtime of their own. */
+export interface EmbeddedSlices {
+  readonly cluster: EmbeddedCluster;
+  readonly meter: SliceMeter;
+  /** A folder that is gone when they are. */
+  readonly folder: string;
+  /** What makes an image known that is ready and answers clients with 500. */
+  imageThatFails(name: string): ClusterObject;
+  close(): Promise<void>;
+}
+
+/** Starts them, without waiting until they serve. */
+export async function startSlices(): Promise<EmbeddedSlices> {
   const folder = await mkdtemp(join(tmpdir(), 'afloat-traffic-'));
   const cluster = await EmbeddedCluster.open(join(folder, 'store'));
   const stop = new AbortController();
   const state = join(folder, 'state');
   const runtime = await startRuntime({ cluster, folder: state, signal: stop.signal, isolation: 'loopback' });
   for (const object of [
-    images,
+    imagesOf('web', sliceProgram),
     ...['blue', 'green'].map(one => sliceDeployment(one, namespace, { image: 'web' })),
   ])
     await cluster.create(object);
-  const meter = { counts: runtime.sliceCounts, podIsOut: runtime.isOut };
-  let routes = 0;
   return {
-    traffic: openTraffic({ cluster, ...(counts ? { meter } : {}) }),
-    counts,
-    newRoute() {
-      routes += 1;
-      return { namespace, service: `web-${routes}` };
-    },
-    object: (route, ports) => sliceRoute(route, ports, { 'openstacklcm.airshipit.org/service': 'web' }),
-    address: (route, port) => sliceAddress(cluster, route, port),
-    async makeForeign(route) {
-      await cluster.create(sliceRoute(route, [8000]));
-    },
+    cluster,
+    meter: { counts: runtime.sliceCounts, podIsOut: runtime.isOut },
+    folder,
+    imageThatFails: name => imagesOf(name, failingProgram),
     async close() {
       stop.abort();
       await runtime.ended;
@@ -104,5 +112,35 @@ export async function embeddedTrafficWorld(
       await takeDownRuntime(state);
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** What all worlds on this machine name alike: routes one after the other, and their Services. */
+export function sliceRoutes(): Pick<TrafficWorld, 'newRoute' | 'object'> {
+  let routes = 0;
+  return {
+    newRoute() {
+      routes += 1;
+      return { namespace, service: `web-${routes}` };
+    },
+    object: (route, ports) => sliceRoute(route, ports, { 'openstacklcm.airshipit.org/service': 'web' }),
+  };
+}
+
+/** Opens it with a router of Services, which is given the meter of the runtime where it `counts`. */
+export async function embeddedTrafficWorld(
+  openTraffic: (options: { cluster: EmbeddedCluster; meter?: SliceMeter }) => Traffic,
+  { counts }: { readonly counts: boolean },
+): Promise<TrafficWorld> {
+  const { cluster, meter, close } = await startSlices();
+  return {
+    traffic: openTraffic({ cluster, ...(counts ? { meter } : {}) }),
+    counts,
+    ...sliceRoutes(),
+    address: (route, port) => sliceAddress(cluster, route, port),
+    async makeForeign(route) {
+      await cluster.create(sliceRoute(route, [8000]));
+    },
+    close,
   };
 }

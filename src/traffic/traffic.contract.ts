@@ -11,8 +11,10 @@ import { type Address, ask, Clients, hold, isDeaf } from './traffic-clients.cont
  */
 export interface TrafficWorld {
   readonly traffic: Traffic;
-  /** Whether the router counts requests, and keeps shares. */
+  /** Whether the router counts requests. */
   readonly counts: boolean;
+  /** Whether it keeps shares, and sees when nothing is in flight; as it counts where this is not said. */
+  readonly weighs?: boolean;
   /** A route that is not there yet, to the two slices. */
   newRoute(): Route;
   /** What the package says of the route: it listens on these ports. */
@@ -34,10 +36,11 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
     let world: TrafficWorld;
     let traffic: Traffic;
     let route: Route;
+    let weighs: boolean;
 
     beforeAll(async () => {
       world = await open();
-      ({ traffic } = world);
+      ({ traffic, weighs = world.counts } = world);
     }, minute);
     afterAll(() => world?.close(), minute);
     beforeEach(async () => {
@@ -53,7 +56,7 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       waitUntil(`slice ${which} ${what}`, 60, async () => isSo(await slice(which)));
     /** It gets nothing new, and what can be seen of it is done. */
     const untilOut = (which: string) =>
-      until(which, 'is out', one => one?.weight === 0 && one.out === (world.counts ? 'yes' : 'unknown'));
+      until(which, 'is out', one => one?.weight === 0 && one.out === (weighs ? 'yes' : 'unknown'));
     const answers = async (address: Address, count = 20) => {
       const all = new Set<string>();
       for (let asked = 0; asked < count; asked++) all.add(await ask(address));
@@ -105,7 +108,7 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
     });
 
     test('shares are kept where the router can weigh', async ({ skip }) => {
-      if (!world.counts) skip('this router cannot weigh');
+      if (!weighs) skip('this router cannot weigh');
       expect((await traffic.observe(route)).canWeigh).toBe(true);
       const address = await give({ blue: 90, green: 10 });
       const counts: Record<string, number> = {};
@@ -131,16 +134,15 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       await held.reached;
       await traffic.setWeights(route, { green: 100 });
       await waitUntil('green alone answers', 60, async () => (await answers(address)).join() === 'green');
-      if (world.counts) {
-        await until('blue', 'is seen at work', one => one?.counts?.inFlight === 1);
-        expect(await slice('blue')).toMatchObject({ weight: 0, out: 'no' });
-      } else await until('blue', 'cannot be told', one => one?.out === 'unknown');
+      if (world.counts) await until('blue', 'is seen at work', one => one?.counts?.inFlight === 1);
+      if (weighs) expect(await slice('blue')).toMatchObject({ weight: 0, out: 'no' });
+      else await until('blue', 'cannot be told', one => one?.out === 'unknown');
       expect(await held.end()).toBe('blue');
       await untilOut('blue');
     });
 
     test('a slice of weight 0 beside others finishes what it has', async ({ skip }) => {
-      if (!world.counts) skip('this router cannot weigh');
+      if (!weighs) skip('this router cannot weigh');
       const address = await give({ blue: 100 });
       const held = hold(address);
       await held.reached;
@@ -224,10 +226,8 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       const held = hold(address);
       await held.reached;
       await give({ green: 100 });
-      if (world.counts) {
-        await until('blue', 'has nothing of the route', one => one?.counts?.inFlight === 0);
-        expect(await slice('blue')).toMatchObject({ weight: 0, out: 'no' });
-      }
+      if (world.counts) await until('blue', 'has nothing of the route', one => one?.counts?.inFlight === 0);
+      if (weighs) expect(await slice('blue')).toMatchObject({ weight: 0, out: 'no' });
       expect(await held.end()).toBe('blue');
       await untilOut('blue');
       expect(await ask(address)).toBe('blue');
@@ -240,14 +240,14 @@ export function trafficContract(name: string, open: () => Promise<TrafficWorld>)
       expect([await open(), await traffic.wouldServe(route, 'green')]).toEqual([false, false]);
       await give({ blue: 50, green: 50 });
       expect(await traffic.wouldServe(route, 'green')).toBe(false);
-      expect(await open()).toBe(!world.counts);
+      expect(await open()).toBe(!weighs);
       expect(await serves()).toEqual(['blue', 'green']);
     });
 
     test('a slice that shall get nothing when it comes is kept out, or that is refused', async () => {
       await give({ blue: 50, green: 50 });
       const keptOut = traffic.setWeights(route, { blue: 50, green: 50, grey: 0 });
-      if (world.counts) await keptOut;
+      if (weighs) await keptOut;
       else await expect(keptOut).rejects.toMatchObject({ reason: 'Invalid' });
       expect(await serves()).toEqual(['blue', 'green']);
       await give({ green: 100, grey: 0 });

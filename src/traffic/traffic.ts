@@ -11,6 +11,8 @@ export interface Route {
   readonly namespace: string;
   /** The name clients use: a Service. */
   readonly service: string;
+  /** Which kind of router has it, where there are several: the Service itself unless said otherwise. */
+  readonly router?: string;
 }
 
 /**
@@ -46,7 +48,8 @@ export interface TrafficReport {
 /** The address at which one slice alone answers. */
 export interface Preview {
   readonly address: string;
-  readonly ports: readonly { readonly name?: string; readonly port: number }[];
+  /** The protocol where it is not TCP. */
+  readonly ports: readonly { readonly name?: string; readonly port: number; readonly protocol?: string }[];
   /** Requests that came to the slice by this address so far; undefined where nobody counts. */
   readonly requests?: number;
   /** Whether the slice answers there by now; undefined where the router cannot tell, or no more than that it was told of the slice. */

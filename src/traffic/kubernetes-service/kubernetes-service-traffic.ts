@@ -1,23 +1,25 @@
 import { besideLabel, managedBy, managedByLabel, sliceLabel } from '../../api/labels.ts';
-import { isObject } from '../../base/json.ts';
 import type { Cluster, ClusterObject, ObjectRef } from '../../cluster/cluster.ts';
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
-import type { Preview, Route, SliceMeter, Traffic, TrafficReport, Weights } from '../traffic.ts';
-import { isPreviewOf, previewName, previewOfLabel, previewService } from './preview-service.ts';
-import { podSelector, reportRoute, slicesOf } from './report-route.ts';
 import {
   endpointSliceType,
   isSliceKey,
   isStaying,
+  packageSelector,
+  podSelector,
   podType,
   type RouteEndpoints,
   type RoutePod,
   type RouteService,
+  routeSpec,
   serviceNameLabel,
   serviceType,
   sliceOf,
-} from './route-objects.ts';
+} from '../route-objects.ts';
+import type { Preview, Route, SliceMeter, Traffic, TrafficReport, Weights } from '../traffic.ts';
+import { isPreviewOf, previewName, previewOfLabel, previewService } from './preview-service.ts';
+import { reportRoute, slicesOf } from './report-route.ts';
 import { keptSlices, weightsAnnotation, weightsPatch, wouldServe } from './service-weights.ts';
 
 const fieldManager = 'afloat';
@@ -92,6 +94,9 @@ export class KubernetesServiceTraffic implements Traffic {
         present: slicesOf(pods.filter(isStaying)),
         known: slicesOf(pods),
         canWeigh: this.#meter !== undefined,
+        saysNone: pods
+          .filter(pod => isStaying(pod) && sliceOf(pod) === '')
+          .every(({ metadata }) => metadata.labels?.[sliceLabel] !== undefined),
         isBeside: (slice, other) =>
           pods
             .filter(pod => sliceOf(pod) === slice)
@@ -115,7 +120,11 @@ export class KubernetesServiceTraffic implements Traffic {
     return {
       address: clusterIP,
       madeAt: Date.parse(made.metadata.creationTimestamp),
-      ports: ports.map(({ name, port }) => ({ ...(name === undefined ? {} : { name }), port })),
+      ports: ports.map(({ name, port, protocol = 'TCP' }) => ({
+        ...(name === undefined ? {} : { name }),
+        port,
+        ...(protocol === 'TCP' ? {} : { protocol }),
+      })),
       ...(this.#meter
         ? metered(this.#meter.counts(route.namespace, name).get(slice))
         : await this.#announced({ ...route, service: name })),
@@ -153,7 +162,7 @@ export class KubernetesServiceTraffic implements Traffic {
   }
 
   async #pods(service: RouteService): Promise<readonly RoutePod[]> {
-    const labelSelector = podSelector(service);
+    const labelSelector = podSelector(packageSelector(service));
     if (labelSelector === '') return [];
     const { namespace = '' } = service.metadata;
     const { items } = await this.#cluster.list(podType, { namespace, labelSelector });
@@ -190,19 +199,6 @@ function metered(
 
 function refOf({ namespace, service }: Route): ObjectRef {
   return { ...serviceType, namespace, name: service };
-}
-
-/** The spec of a Service that can be a route: without a selector there is nothing to choose from. */
-function routeSpec({ kind, metadata, ...rest }: ClusterObject): {
-  readonly selector: Readonly<Record<string, string>>;
-} {
-  const { spec } = rest as { readonly spec?: unknown };
-  const selector = isObject(spec) ? spec['selector'] : undefined;
-  const hasEntries = isObject(selector) && Object.keys(selector).some(key => key !== sliceLabel);
-  if (kind !== 'Service' || !hasEntries || !isObject(spec)) {
-    throw new ClusterError('Invalid', `${kind} ${metadata.name ?? ''} cannot be a route: it selects no Pods`);
-  }
-  return { ...spec, selector: selector as Readonly<Record<string, string>> };
 }
 
 function notOurs({ metadata }: RouteService): ClusterError {

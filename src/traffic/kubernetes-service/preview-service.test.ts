@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { RouteService } from '../route-objects.ts';
 import { previewName, previewService } from './preview-service.ts';
-import type { RouteService } from './route-objects.ts';
 
 const isName = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

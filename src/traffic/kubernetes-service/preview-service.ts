@@ -3,8 +3,8 @@ import { managedBy, managedByLabel, serviceLabel, sliceLabel } from '../../api/l
 import { digestJson, shortDigest } from '../../base/digest.ts';
 import { sameJson } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
+import { packageSelector, type RoutePort, type RouteService, serviceType } from '../route-objects.ts';
 import type { Route } from '../traffic.ts';
-import { packageSelector, type RoutePort, type RouteService, serviceType } from './route-objects.ts';
 
 /** The label of a preview that names the Service it previews. */
 export const previewOfLabel = `${group}/preview-of`;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sliceLabel } from '../../api/labels.ts';
+import type { RouteEndpoints, RoutePod } from '../route-objects.ts';
 import type { SliceMeter, SliceReport } from '../traffic.ts';
 import { type RouteFacts, reportRoute } from './report-route.ts';
-import type { RouteEndpoints, RoutePod } from './route-objects.ts';
 
 const stored = { resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', namespace: 'default' };
 

@@ -1,14 +1,13 @@
-import type { SliceMeter, SliceReport, TrafficReport } from '../traffic.ts';
-import { previewName } from './preview-service.ts';
 import {
   isReady,
   isStaying,
-  packageSelector,
   type RouteEndpoints,
   type RoutePod,
   type RouteService,
   sliceOf,
-} from './route-objects.ts';
+} from '../route-objects.ts';
+import type { SliceMeter, SliceReport, TrafficReport } from '../traffic.ts';
+import { previewName } from './preview-service.ts';
 import { isCovered, readWeights } from './service-weights.ts';
 
 /** What a route is judged by, all read for this one report. */
@@ -63,13 +62,6 @@ export function reportRoute(facts: RouteFacts): TrafficReport {
     return [slice, reportSlice(one, meter, known.strangers)] as const;
   });
   return { exists: true, slices: Object.fromEntries(slices), canWeigh: meter !== undefined };
-}
-
-/** The labels that find the Pods of a route, as a selector of a list. */
-export function podSelector(service: RouteService): string {
-  return Object.entries(packageSelector(service))
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
 }
 
 /** The slices of these Pods, each once. */

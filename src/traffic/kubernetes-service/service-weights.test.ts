@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { besideLabel, sliceLabel } from '../../api/labels.ts';
+import { packageSelector, type RouteService } from '../route-objects.ts';
 import type { Weights } from '../traffic.ts';
-import { packageSelector, type RouteService } from './route-objects.ts';
 import {
   isCovered,
   keptSlices,
@@ -28,7 +28,7 @@ function aService(slice: string | undefined, weights?: string): RouteService {
 }
 
 const bothHere = {
-  ...{ present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true },
+  ...{ present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true, saysNone: false },
   isBeside: () => false,
 };
 
@@ -133,7 +133,7 @@ describe('giving shares', () => {
 
   describe('where nobody weighs', () => {
     const three = {
-      ...{ present: ['1', '2', '3'], known: ['1', '2', '3'], canWeigh: false },
+      ...{ present: ['1', '2', '3'], known: ['1', '2', '3'], canWeigh: false, saysNone: false },
       isBeside: () => true,
     };
     const all = aService(undefined, '1=33,2=33,3=34');
@@ -170,6 +170,23 @@ describe('giving shares', () => {
 
     test('keeps who is left out where a Service is written anew', () => {
       expect(keptSlices(withoutFirst).selector).toEqual({ [besideLabel('1')]: 'true' });
+    });
+  });
+
+  describe('of Pods that were found without a slice', () => {
+    const found = { ...bothHere, present: [''], known: [''], saysNone: true };
+    test.each([true, false])(
+      'keep out one that is still to come, where each says so: weighs %s',
+      canWeigh => {
+        const patch = weightsPatch(aService(undefined), { '': 100, blue: 0 }, { ...found, canWeigh });
+        expect(patch).toEqual(change('', null));
+        expect([isCovered(aService(''), ''), isCovered(aService(''), 'blue')]).toEqual([true, false]);
+      },
+    );
+
+    test('are as before anybody knew of slices when they are alone again', () => {
+      expect(weightsPatch(aService(''), { '': 100 }, found)).toEqual(change(null, null));
+      expect(weightsPatch(aService(undefined), { '': 100 }, found)).toBeUndefined();
     });
   });
 

@@ -2,8 +2,8 @@ import { group } from '../../api/group.ts';
 import { besideLabel, sliceLabel } from '../../api/labels.ts';
 import { compareText, type JsonObject, sameJson } from '../../base/json.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
+import { isSliceKey, type RouteService } from '../route-objects.ts';
 import type { Weights } from '../traffic.ts';
-import { isSliceKey, type RouteService } from './route-objects.ts';
 
 /** The annotation of a Service that says the shares: `blue=90,green=10`. A slice that is not named gets nothing. */
 export const weightsAnnotation = `${group}/weights`;
@@ -53,6 +53,8 @@ export interface WeightsContext {
   readonly known: readonly string[];
   /** Whether the router heeds the annotation. */
   readonly canWeigh: boolean;
+  /** Whether every Pod without a slice has the label for it, with nothing in it. */
+  readonly saysNone: boolean;
   /** Whether every Pod of the first slice says that it stands beside the second. */
   readonly isBeside: (slice: string, other: string) => boolean;
 }
@@ -81,11 +83,13 @@ export function weightsPatch(
   const wanted = wholeWeights(weights);
   const served = Object.keys(wanted).filter(slice => (wanted[slice] ?? 0) > 0);
   const [only] = served;
-  const selected = served.length > 1 || only === '' ? undefined : (only ?? noSlice);
   // What is named with 0 may come only later, and shall find no way in then.
   const others = [...new Set([...context.present, ...Object.keys(wanted)])].filter(
     one => !served.includes(one),
   );
+  // Pods without a slice can be told from others where each says so; alone they are served as before anybody knew of slices.
+  const isUnnarrowed = only === '' && !(others.length > 0 && context.saysNone);
+  const selected = served.length > 1 || isUnnarrowed ? undefined : (only ?? noSlice);
   const left = selected === undefined && !context.canWeigh ? leftOut(served, others, context) : [];
   if (selected === undefined)
     refuseUnselectable(

@@ -1,5 +1,7 @@
-import { besideOf, sliceLabel } from '../../api/labels.ts';
-import type { StoredObject } from '../../cluster/cluster.ts';
+import { besideOf, sliceLabel } from '../api/labels.ts';
+import { isObject } from '../base/json.ts';
+import type { ClusterObject, StoredObject } from '../cluster/cluster.ts';
+import { ClusterError } from '../cluster/cluster-error.ts';
 
 export const serviceType = { apiVersion: 'v1', kind: 'Service' };
 export const podType = { apiVersion: 'v1', kind: 'Pod' };
@@ -27,6 +29,11 @@ export interface RoutePort {
 
 /** What is read of a Pod. */
 export interface RoutePod extends StoredObject {
+  readonly spec?: {
+    readonly containers?: readonly {
+      readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
+    }[];
+  };
   readonly status?: {
     readonly phase?: string;
     readonly podIP?: string;
@@ -72,4 +79,25 @@ export function isReady(pod: RoutePod): boolean {
   const { podIP, conditions = [] } = pod.status ?? {};
   const saysSo = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   return isStaying(pod) && Boolean(podIP) && saysSo;
+}
+
+/** The labels that find the Pods of a route, as a selector of a list. */
+export function podSelector(selector: Readonly<Record<string, string>>): string {
+  return Object.entries(selector)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}
+
+/** The spec of a Service that can be a route: without a selector there is nothing to choose from. */
+export function routeSpec({ kind, metadata, ...rest }: ClusterObject): {
+  readonly selector: Readonly<Record<string, string>>;
+  readonly ports?: readonly RoutePort[];
+} {
+  const { spec } = rest as { readonly spec?: unknown };
+  const selector = isObject(spec) ? spec['selector'] : undefined;
+  const hasEntries = isObject(selector) && Object.keys(selector).some(key => key !== sliceLabel);
+  if (kind !== 'Service' || !hasEntries || !isObject(spec)) {
+    throw new ClusterError('Invalid', `${kind} ${metadata.name ?? ''} cannot be a route: it selects no Pods`);
+  }
+  return { ...spec, selector: selector as Readonly<Record<string, string>> };
 }

@@ -1,0 +1,4 @@
+import { haproxyTrafficWorld } from '../../testing/haproxy-traffic-world.ts';
+import { trafficContract } from '../traffic.contract.ts';
+
+trafficContract('A real HAProxy', haproxyTrafficWorld);
