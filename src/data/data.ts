@@ -27,8 +27,15 @@ export interface TaskEnd {
   readonly result?: string;
 }
 
-/** Runs a task of the package, by its reference (`job/db-expand`), with these variables; called again it tells of the same run. */
-export type RunTask = (reference: string, env: Readonly<Record<string, string>>) => Promise<TaskEnd>;
+/**
+ * Runs a task of the package, by its reference (`job/db-expand`), with these variables; called again it tells of the same run. Runs of
+ * one task in one phase are told apart by their key.
+ */
+export type RunTask = (
+  reference: string,
+  env: Readonly<Record<string, string>>,
+  key?: string,
+) => Promise<TaskEnd>;
 
 export interface DataRun {
   readonly database: LifecycleDatabase;
@@ -38,6 +45,8 @@ export interface DataRun {
   readonly before?: SchemaState;
   /** The backup that is verified or restored. */
   readonly backup?: Backup;
+  /** A restore that would drop what was written since the backup is refused: clients could write, and nobody consented. */
+  readonly keepsWrites?: boolean;
   /** The moment of this run, for what it writes down. RFC 3339. */
   readonly now: string;
   readonly runTask: RunTask;

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { type DebianWanted, missingForDebianPrograms } from '../debian-programs.ts';
+import { debianHaproxy } from '../find-haproxy.ts';
+import { debianNginx } from '../find-nginx.ts';
+import { debianMariadb } from './find-mariadb.ts';
+
+/** What the suite runs, as Debian packages. */
+const wanted: readonly DebianWanted[] = [debianMariadb, debianHaproxy, debianNginx];
+
+/**
+ * The suite of the real parts of a cloud, `*.openstack.test.ts`: databases, routers, services of OpenStack, as Debian ships them. Where
+ * they cannot be had, a person is told so in one line and nothing of it runs; in CI that is a failure, for a suite that is silently
+ * skipped there proves nothing.
+ */
+// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
+export default defineConfig(async () => {
+  const missing = process.platform === 'linux' ? await firstMissing() : 'it needs Linux';
+  if (missing !== undefined) {
+    if (process.env['CI']) throw new Error(`the OpenStack suite cannot run: ${missing}`);
+    console.log(`the OpenStack suite is skipped: ${missing}`);
+  }
+  return {
+    test: {
+      root: join(import.meta.dirname, '..', '..'),
+      include: missing === undefined ? ['{src,test,scripts,bench}/**/*.openstack.test.ts'] : [],
+      exclude: [...configDefaults.exclude],
+      passWithNoTests: missing !== undefined,
+      testTimeout: 120_000,
+      hookTimeout: 180_000,
+      // Real servers: two files at once fit onto two cores.
+      maxWorkers: 2,
+    },
+  };
+});
+
+async function firstMissing(): Promise<string | undefined> {
+  for (const one of wanted) {
+    const missing = await missingForDebianPrograms(one);
+    if (missing !== undefined) return missing;
+  }
+  return undefined;
+}

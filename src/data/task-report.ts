@@ -1,0 +1,117 @@
+import type { Backup, SchemaState } from '../api/service-revision.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import type { DataReport, DataRun, DataVerb, TaskEnd } from './data.ts';
+
+/** What every task on a database is told. */
+export function envOf({ database, to, backup }: DataRun): Record<string, string> {
+  return {
+    AFLOAT_DATABASE: database.name,
+    ...(to === undefined ? {} : { AFLOAT_SCHEMA: to }),
+    ...(backup ? { AFLOAT_BACKUP_LOCATION: backup.location, AFLOAT_BACKUP_CHECKSUM: backup.checksum } : {}),
+  };
+}
+
+/** What a task left, where that is JSON. */
+export function resultOf({ result }: TaskEnd): JsonObject {
+  if (result === undefined) return {};
+  try {
+    const parsed: unknown = JSON.parse(result);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    // A termination message for people says nothing to us; where we need one, its lack is told below.
+    return {};
+  }
+}
+
+/** A text that a task left, where it is one that a status can hold. */
+export function textIn(result: JsonObject, field: string, longest: number): string | undefined {
+  const value = result[field];
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+}
+
+/** What became of a verb whose work is done, by what it left. */
+export function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): DataReport {
+  const told = { state: 'done', reason: 'Done', message: `${verb} is done` } as const;
+  if (verb === 'back-up') return backupOf(run, result);
+  if (verb === 'verify') {
+    const { backup, now } = run;
+    return backup ? { ...told, backup: { ...backup, verifiedAt: now } } : nothingToVerify(run);
+  }
+  const schema = schemaAfter(verb, run, result);
+  return schema ? { ...told, schema } : told;
+}
+
+function backupOf({ database, now }: DataRun, result: JsonObject): DataReport {
+  const { bytes } = result;
+  const location = textIn(result, 'location', 4096);
+  const checksum = textIn(result, 'checksum', 128);
+  if (location === undefined || checksum === undefined) {
+    const message =
+      'the backup task ended well but did not say where the backup is; it must leave {"location": ..., "checksum": ...} as its termination message';
+    return { state: 'failed', reason: 'BackupUnknown', message };
+  }
+  const backup: Backup = {
+    database: database.name,
+    location,
+    checksum,
+    ...(typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? { bytes } : {}),
+    takenAt: now,
+  };
+  return { state: 'done', reason: 'Done', message: `backed up to ${location}`, backup };
+}
+
+function nothingToVerify({ database }: DataRun): DataReport {
+  return {
+    state: 'failed',
+    reason: 'BackupUnknown',
+    message: `there is no backup of ${database.name} to verify`,
+  };
+}
+
+/** The schema a verb leaves: what the task itself says, else what it was meant to reach. */
+function schemaAfter(
+  verb: DataVerb,
+  { database, to, before }: DataRun,
+  result: JsonObject,
+): SchemaState | undefined {
+  const meant = meantSchema(verb, to, before);
+  if (!meant) return undefined;
+  if (verb === 'drop') return { database: database.name };
+  const expanded = textIn(result, 'expandedTo', 128) ?? meant.expandedTo;
+  const contracted = textIn(result, 'contractedTo', 128) ?? meant.contractedTo;
+  return {
+    database: database.name,
+    ...(expanded === undefined ? {} : { expandedTo: expanded }),
+    ...(contracted === undefined ? {} : { contractedTo: contracted }),
+  };
+}
+
+function meantSchema(
+  verb: DataVerb,
+  to: string | undefined,
+  before: SchemaState | undefined,
+): Partial<Pick<SchemaState, 'expandedTo' | 'contractedTo'>> | undefined {
+  const { expandedTo, contractedTo } = before ?? {};
+  const reached = to === undefined ? {} : { expandedTo: to, contractedTo: to };
+  switch (verb) {
+    case 'create':
+    case 'migrate':
+    case 'restore':
+      return reached;
+    case 'expand': {
+      const left = contractedTo ?? expandedTo;
+      return {
+        ...(to === undefined ? {} : { expandedTo: to }),
+        ...(left === undefined ? {} : { contractedTo: left }),
+      };
+    }
+    case 'contract': {
+      const all = expandedTo ?? to;
+      return all === undefined ? {} : { expandedTo: all, contractedTo: all };
+    }
+    case 'drop':
+      return {};
+    default:
+      return undefined;
+  }
+}
