@@ -12,7 +12,7 @@ export interface NodeOperatorOptions extends ManagerOptions {
   readonly through?: Cluster;
 }
 
-/** Starts the controllers in this process, for one namespace of a real cluster, as the operator's own process does. */
+/** Starts the controllers in this process, for one namespace of a real cluster, as the operator's own process does, with the rights of who connected. */
 export function startNodeOperator(cluster: KubernetesCluster, options: NodeOperatorOptions): Promise<Engine> {
   const { namespace, signal, onTrouble, through = cluster } = options;
   const logs = podLogsOf((of, query) => cluster.podLogs(of, query));

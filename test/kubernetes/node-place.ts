@@ -10,12 +10,14 @@ import {
 } from '../../scripts/kubernetes/node/load-images.ts';
 import { waitUntil } from '../../scripts/kubernetes/process/wait-until.ts';
 import type { TestNode } from '../../scripts/kubernetes/test-node.ts';
+import { servicesName } from '../../src/app/deploy/deploy-names.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { findObject } from '../../src/cluster/find-object.ts';
 import { findAccess } from '../../src/cluster/kubernetes/access/find-access.ts';
 import { KubernetesCluster } from '../../src/cluster/kubernetes/kubernetes-cluster.ts';
 import type { JourneyPlace } from '../journeys/engine/journey-place.ts';
 import { startNodeOperator } from './node-operator.ts';
+import { installRights, type Rights } from './operator-rights.ts';
 
 const journeys = join(import.meta.dirname, '../journeys');
 const engineProgram = join(journeys, 'engine/program');
@@ -40,7 +42,10 @@ export interface NodePlace extends JourneyPlace {
   readonly node: TestNode;
 }
 
-/** A namespace of its own on a real node. The folder is one of the machine that the node is on, too. */
+/**
+ * A namespace of its own on a real node, in which everybody has the rights that are shipped. The folder is one of the machine that the node
+ * is on, too.
+ */
 export async function nodePlace(
   node: TestNode,
   folder: string,
@@ -49,19 +54,23 @@ export async function nodePlace(
   await loadBases(node);
   const cluster = KubernetesCluster.to(await findAccess({ kubeconfig: node.kubeconfig }));
   const namespace = await makeNamespace(cluster, 'journey-');
+  let rights: Rights | undefined;
   const data = join(folder, 'data');
   const named = new Set<string>(Object.values(bases).map(({ name }) => name));
   return {
     ...{ node, namespace, counts: false, patience: 4 },
+    record: { serviceAccountName: servicesName },
     traffic: { drainSeconds: 1 },
     podSpec: { volumes: [{ name: 'data', hostPath: { path: data, type: 'Directory' } }] },
     container: { volumeMounts: [{ name: 'data', mountPath: data }] },
     async start(options) {
-      const engine = await startNodeOperator(cluster, {
-        ...{ namespace, through: through(cluster) },
+      rights ??= await installRights(cluster, node.kubeconfig, namespace);
+      const { operator, person } = rights;
+      const engine = await startNodeOperator(operator, {
+        ...{ namespace, through: through(operator) },
         ...options,
       });
-      return { cluster, engine, ended: engine.ended };
+      return { cluster, person, engine, ended: engine.ended };
     },
     async image(name) {
       const base = name.startsWith('journey/') ? bases.journey : bases.promises;
@@ -71,7 +80,10 @@ export async function nodePlace(
     },
     async close() {
       await removeNamespace(cluster, namespace);
+      await rights?.operator.close();
       await cluster.close();
+      const { denied = [] } = rights ?? {};
+      if (denied.length > 0) throw new TypeError(`the operator was not allowed:\n${denied.join('\n')}`);
     },
   };
 }
@@ -81,23 +93,17 @@ async function loadBases(node: TestNode): Promise<void> {
   if (!(await hasImages(node, [...images.map(({ name }) => name)]))) await loadProgramImages(node, images);
 }
 
-/** A namespace in which Pods can be made, and in which its own account may do what packages need. */
-export async function makeNamespace(cluster: Cluster, generateName: string): Promise<string> {
+/** A namespace in which Pods can be made. */
+async function makeNamespace(cluster: Cluster, generateName: string): Promise<string> {
   const type = { apiVersion: 'v1', kind: 'Namespace' };
   const { name: namespace } = (await cluster.create({ ...type, metadata: { generateName } })).metadata;
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', name: 'default', namespace };
   await waitUntil('the account of the namespace', 60, () => findObject(cluster, account));
-  await cluster.create({
-    ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' },
-    metadata: { name: 'packages', namespace },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
-    subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
-  });
   return namespace;
 }
 
 /** Returns when no Pod of it is left: others need the room. */
-export async function removeNamespace(cluster: Cluster, name: string): Promise<void> {
+async function removeNamespace(cluster: Cluster, name: string): Promise<void> {
   await cluster.delete({ apiVersion: 'v1', kind: 'Namespace', name });
   for (let seconds = 0; seconds < 90; seconds++) {
     const { items } = await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace: name });

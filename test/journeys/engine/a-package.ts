@@ -132,7 +132,8 @@ function softwareOf(about: About): unknown[] {
     ...{ name: 'api', image: `journey/${service}:\${version}`, args: ['api'], env: envOf(about) },
     envFrom: [{ configMapRef: { name: etc } }],
     ports: [{ name: 'api', containerPort: 8080 }],
-    readinessProbe: { httpGet: { path: '/healthz', port: 'api' }, periodSeconds: 1 },
+    // Patient: that the machine is busy is no fault of the service.
+    readinessProbe: { httpGet: { path: '/healthz', port: 'api' }, periodSeconds: 1, timeoutSeconds: 5 },
     ...place.container,
   };
   return [

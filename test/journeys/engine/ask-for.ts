@@ -20,7 +20,7 @@ export class PlanRefused extends Error {
 
 /** The plan that carries out what a person asks for beside the record, as it is to be created. A rollback holds. */
 export async function planOf(world: JourneyWorld, asked: AskedFor): Promise<ClusterObject> {
-  const { cluster, namespace } = world;
+  const { person: cluster, namespace } = world;
   const object = await world.record();
   const { record, findings } = recordFromObject(object);
   if (!record) throw new PlanRefused(findings);

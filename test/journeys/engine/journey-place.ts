@@ -8,9 +8,15 @@ import type { Engine } from '../../../src/controller/engine.ts';
 import { takeDownRuntime } from '../../../src/runtime/take-down.ts';
 import { processesWith } from '../runtime/our-processes.ts';
 
+/** The name of who writes records and gives a word in journeys. */
+export const journeyPerson = 'journey';
+
 /** A manager at work on a place. */
 export interface PlaceManager {
+  /** As somebody who may look at everything, and meddle with it. */
   readonly cluster: Cluster;
+  /** As `journeyPerson`; absent where nobody asks who somebody is. */
+  readonly person?: Cluster;
   /** Absent where it runs in a process of its own. */
   readonly engine?: Engine;
   /** After the signal: nothing of it is at work any more. */
@@ -30,8 +36,12 @@ export interface JourneyPlace {
   readonly counts: boolean;
   /** How many times longer than on this machine alone everything may take. */
   readonly patience: number;
+  /** Over the spec of records. */
+  readonly record: JsonObject;
   /** Over the traffic settings of packages. */
   readonly traffic: JsonObject;
+  /** Where clients find every service, where that is not its Service. */
+  readonly clientAddress?: { readonly address: string; readonly port: number };
   /** Over the specs of Pods, and over their containers: how they come to the folder that programs keep their data in. */
   readonly podSpec: JsonObject;
   readonly container: JsonObject;
@@ -44,14 +54,14 @@ export interface JourneyPlace {
 }
 
 /** This machine, without a cluster: everything is kept in the folder. */
-export function embeddedPlace(folder: string): JourneyPlace {
+export function embeddedPlace(folder: string, more: { readonly routers?: string } = {}): JourneyPlace {
   const namespace = 'journey';
   const stateFolder = join(folder, 'state');
   return {
-    ...{ namespace, counts: true, patience: 1, traffic: {}, podSpec: {}, container: {} },
+    ...{ namespace, counts: true, patience: 1, record: {}, traffic: {}, podSpec: {}, container: {} },
     async start({ signal, onTrouble }) {
       const world = await openEmbeddedWorld({ stateFolder, signal, onTrouble, isolation: 'loopback' });
-      const engine = await startEmbeddedOperator(world, { signal, onTrouble, stateFolder });
+      const engine = await startEmbeddedOperator(world, { signal, onTrouble, stateFolder, ...more });
       await world.ensureNamespace(namespace);
       const ended = Promise.all([engine.ended, world.ended]).then(() => undefined);
       return { cluster: world.cluster, engine, ended };

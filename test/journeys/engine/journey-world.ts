@@ -34,7 +34,7 @@ import { openSource } from '../../../src/package/source/open-source.ts';
 import { type PackageWish, writePackage } from './a-package.ts';
 import { planOf } from './ask-for.ts';
 import { DataFolder } from './data-folder.ts';
-import { embeddedPlace, type JourneyPlace, type PlaceManager } from './journey-place.ts';
+import { embeddedPlace, type JourneyPlace, journeyPerson, type PlaceManager } from './journey-place.ts';
 import { watchConditions } from './watch-conditions.ts';
 
 /** A record without what is the same in every journey. `services` as in a record; everything else goes over the defaults. */
@@ -52,7 +52,7 @@ const recordName = 'cloud';
 
 /** Opens a world of its own, in a folder that is gone after `close`. On this machine alone unless told. */
 export async function openJourneyWorld(
-  openPlace: (folder: string) => JourneyPlace | Promise<JourneyPlace> = embeddedPlace,
+  openPlace: (folder: string) => JourneyPlace | Promise<JourneyPlace> = folder => embeddedPlace(folder),
 ): Promise<JourneyWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'afloat-journey-'));
   const world = new JourneyWorld(folder, await openPlace(folder));
@@ -93,6 +93,12 @@ export class JourneyWorld {
 
   get cluster(): Cluster {
     return this.#at().cluster;
+  }
+
+  /** The cluster as it is for who writes records and gives a word. */
+  get person(): Cluster {
+    const { person, cluster } = this.#at();
+    return person ?? cluster;
   }
 
   get engine(): Engine {
@@ -142,13 +148,13 @@ export class JourneyWorld {
   /** Brings all packages into the cluster and applies the record, as `afloat apply` does. Gives its generation. */
   async apply({ services, ...more }: RecordWish): Promise<number> {
     await this.push();
-    const object = await this.cluster.patch(
+    const object = await this.person.patch(
       { ...recordType, namespace: this.namespace, name: recordName },
       {
         type: 'apply',
         fieldManager: 'journey',
         force: true,
-        value: recordOf(this.namespace, this.data.folder, { services, ...more }),
+        value: recordOf(this.namespace, this.data.folder, { services, ...this.place.record, ...more }),
       },
     );
     return object.metadata.generation ?? 0;
@@ -165,7 +171,7 @@ export class JourneyWorld {
       pushed.push({ source: from, files: read.files, digest: packageDigest(read.files) });
       for (const image of imagesIn(join(this.folder, from.location))) await this.place.image(image);
     }
-    await pushPackages(this.cluster, this.namespace, pushed);
+    await pushPackages(this.person, this.namespace, pushed);
   }
 
   /** Waits for a plan that a person must approve, and approves all of them with every consent they ask for. Gives their names. */
@@ -193,7 +199,7 @@ export class JourneyWorld {
     const { digest, plan: made } = plan.spec;
     const consents = made.steps.flatMap(step => step.consents.map(consent => ({ step: step.id, consent })));
     const approval = {
-      ...{ digest, approvedBy: 'journey', approvedAt: new Date().toISOString(), consents },
+      ...{ digest, approvedBy: journeyPerson, approvedAt: new Date().toISOString(), consents },
       ...(expiresAt === undefined ? {} : { expiresAt }),
     };
     await this.patchSpec(plan, { approval });
@@ -201,14 +207,14 @@ export class JourneyWorld {
 
   /** Makes a plan of what a person asks for beside the record: a contract, or a rollback that holds. Not approved yet. */
   async ask(asked: AskedFor): Promise<PlanObject> {
-    return (await this.cluster.create(await planOf(this, asked))) as PlanObject;
+    return (await this.person.create(await planOf(this, asked))) as PlanObject;
   }
 
-  /** Changes the spec of an object of ours. */
+  /** Changes the spec of an object of ours, as a person does. */
   async patchSpec(object: StoredObject, spec: JsonObject): Promise<void> {
     const { apiVersion, kind, metadata } = object;
     const ref = { apiVersion, kind, namespace: this.namespace, name: metadata.name };
-    await this.cluster.patch(ref, { type: 'merge', value: { spec } });
+    await this.person.patch(ref, { type: 'merge', value: { spec } });
   }
 
   async record(): Promise<RecordObject> {
@@ -330,6 +336,7 @@ export class JourneyWorld {
 
   /** Where clients reach a service. */
   async address(service: string): Promise<{ address: string; port: number }> {
+    if (this.place.clientAddress) return this.place.clientAddress;
     return this.until(`the address of ${service}`, async () => {
       const ref = { apiVersion: 'v1', kind: 'Service', namespace: this.namespace, name: service };
       const object = await this.cluster.get(ref);

@@ -1,5 +1,6 @@
 import { sliceLabel } from '../../../src/api/labels.ts';
 import type { Cluster, StoredObject } from '../../../src/cluster/cluster.ts';
+import { readWeights } from '../../../src/traffic/kubernetes-service/service-weights.ts';
 import {
   endpointSliceType,
   podType,
@@ -9,8 +10,7 @@ import {
   serviceNameLabel,
   serviceType,
   sliceOf,
-} from '../../../src/traffic/kubernetes-service/route-objects.ts';
-import { readWeights } from '../../../src/traffic/kubernetes-service/service-weights.ts';
+} from '../../../src/traffic/route-objects.ts';
 import type { SliceMeter } from '../../../src/traffic/traffic.ts';
 
 interface Counted {

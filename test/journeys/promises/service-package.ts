@@ -1,5 +1,5 @@
 /** Packages of the journeys about promises: one service, one program, and whatever shall go wrong with it. */
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { JsonObject } from '../../../src/base/json.ts';
@@ -12,7 +12,7 @@ export interface ServiceWish {
   readonly traffic?: JsonObject;
   /** Over anything else of `lifecycle.yaml`. */
   readonly lifecycle?: JsonObject;
-  /** A shell script that is the test; three requests to the service unless told. */
+  /** A shell script that is the test; three requests to the service unless told. `none`: nothing tests it. */
   readonly test?: string;
   /** How long the test may take. */
   readonly testDeadline?: number;
@@ -47,7 +47,8 @@ export function aService(world: JourneyWorld, name: string, version: string, wis
   file('values.yaml', { setting: `of ${version}`, replicas: 1 });
   file('lifecycle.yaml', lifecycleOf(world, name, version, wish));
   file('api.yaml', ...softwareOf(world, name, wish));
-  file('test.yaml', testOf(world, name, wish));
+  if (wish.test === 'none') rmSync(join(folder, 'test.yaml'));
+  else file('test.yaml', testOf(world, name, wish));
   file('check.yaml', taskOf(world, name, 'before', { script: wish.pre ?? 'true' }));
   if (wish.cron) file('cron.yaml', cronOf(name));
 }
@@ -71,7 +72,7 @@ function lifecycleOf({ place }: JourneyWorld, name: string, version: string, wis
     ...(wish.key === undefined ? {} : { keep: [`secret/${name}-key`] }),
     phases: {
       install: ['api.yaml'],
-      test: ['test.yaml'],
+      ...(wish.test === 'none' ? {} : { test: ['test.yaml'] }),
       ...(wish.cron ? { operational: ['cron.yaml'] } : {}),
       ...(wish.pre === undefined ? { upgrade: ['check.yaml'] } : {}),
     },

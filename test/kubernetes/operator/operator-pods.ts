@@ -1,34 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { writeOperatorImage } from '../../../scripts/kubernetes/node/operator-image.ts';
 import type { Node } from '../../../scripts/kubernetes/node/start-node.ts';
 import { waitUntil } from '../../../scripts/kubernetes/process/wait-until.ts';
 import type { TestNode } from '../../../scripts/kubernetes/test-node.ts';
 import { leaseName } from '../../../src/app/operator/lease-name.ts';
 import type { Cluster, StoredObject } from '../../../src/cluster/cluster.ts';
 import { findObject } from '../../../src/cluster/find-object.ts';
-
-const run = promisify(execFile);
+import { processesOfContainer } from './processes-of-container.ts';
 
 /** A node that nobody else uses: what runs on it may be killed. */
 export type OwnNode = Node & TestNode & { readonly ctr: readonly string[] };
 
-/** The name of the operator's image on the node. */
-export const operatorImage = 'afloat.test/operator:1';
-
-/** Builds the operator and brings its image onto a node. */
-export async function loadOperatorImage(node: OwnNode): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'afloat-operator-image-'));
-  try {
-    const [ctr = '', ...line] = node.ctr;
-    await run(ctr, [...line, 'images', 'import', await writeOperatorImage(operatorImage, folder)]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+/** The operator's images on the node, the same program twice: the second is what an upgrade of the operator goes to. */
+export const operatorImages = { repository: 'afloat.test/operator', tags: ['1', '2'] } as const;
 
 const podType = { apiVersion: 'v1', kind: 'Pod' };
 
@@ -38,6 +20,22 @@ interface PodStatus {
   readonly containerStatuses?: readonly { readonly containerID?: string; readonly restartCount: number }[];
 }
 const statusOf = (pod: StoredObject) => (pod['status'] ?? {}) as PodStatus;
+
+/** A pod that may be killed at any moment. */
+export interface Aim {
+  readonly name: string;
+  /** Its processes are gone with kill -9 when this returns, with no word to anybody. */
+  readonly kill: () => void;
+}
+
+function killProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch (error) {
+    // What a process of the operator had started may be over by now.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** The pods of the operator, and what can be done to them. */
 export class OperatorPods {
@@ -53,10 +51,11 @@ export class OperatorPods {
 
   async untilReady(count: number): Promise<void> {
     await waitUntil(`${count} operators are ready`, 240, async () => {
-      const ready = (await this.#pods()).filter(pod =>
+      const pods = await this.#pods();
+      const ready = pods.filter(pod =>
         statusOf(pod).conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
       );
-      return ready.length === count;
+      return ready.length === count && pods.length === count;
     });
   }
 
@@ -70,13 +69,25 @@ export class OperatorPods {
     });
   }
 
-  /** Its process is gone with kill -9, with no word to anybody; then its Pod, so that another comes without a back-off. */
-  async killHard(name: string): Promise<void> {
-    const pod = await this.#cluster.get(this.#ref(name));
-    const id = statusOf(pod).containerStatuses?.[0]?.containerID?.split('//')[1] ?? '';
-    const [ctr = '', ...line] = this.#node.ctr;
-    await run(ctr, [...line, 'tasks', 'kill', '--signal', 'SIGKILL', id]);
+  /** Finds the processes of a pod beforehand, so that the kill itself takes no time. */
+  async aimAt(name: string): Promise<Aim> {
+    const processes = await waitUntil(`processes of ${name}`, 30, async () => {
+      const pod = await this.#cluster.get(this.#ref(name));
+      const id = statusOf(pod).containerStatuses?.[0]?.containerID?.split('//')[1];
+      const found = id === undefined ? [] : await processesOfContainer(id);
+      return found.length > 0 && found;
+    });
+    return { name, kill: () => processes.forEach(killProcess) };
+  }
+
+  /** Takes the Pod of a killed one away, so that another comes without a back-off. */
+  async replace(name: string): Promise<void> {
     await this.#cluster.delete(this.#ref(name), { gracePeriodSeconds: 0 });
+  }
+
+  /** What time would do: nobody has the lease any more. Only where its holder is dead for certain. */
+  async vacateLead(): Promise<void> {
+    await this.#cluster.patch(this.#lease, { type: 'merge', value: { spec: { holderIdentity: '' } } });
   }
 
   /** Drops everything that this pod sends to the API server, without a word; gives how to let it through again. */

@@ -26,6 +26,7 @@ try {
   }
 } catch (error) {
   if (task !== 'api') note('failed');
-  process.stderr.write(`${task} failed: ${error.message}\n`);
+  const { message, cause } = error;
+  process.stderr.write(`${task} failed: ${message}${cause ? ` (${cause.code ?? cause.message})` : ''}\n`);
   process.exit(1);
 }

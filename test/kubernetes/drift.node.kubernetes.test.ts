@@ -1,0 +1,4 @@
+import { driftStories } from '../journeys/promises/drift.stories.ts';
+import { openNodeWorld } from './node-world.ts';
+
+driftStories(openNodeWorld);

@@ -1,0 +1,4 @@
+import { removalStories } from '../journeys/engine/removal.stories.ts';
+import { openNodeWorld } from './node-world.ts';
+
+removalStories(openNodeWorld);
