@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help start test test-kubernetes kubernetes-programs kubernetes kubernetes-node check bench generate build clean node-is-there
+.PHONY: help start test test-kubernetes test-openstack kubernetes-programs kubernetes kubernetes-node check bench generate build clean node-is-there
 
 # npm writes this file at the end of an install: it is as old as the install.
 installed := node_modules/.package-lock.json
@@ -21,6 +21,9 @@ test: $(installed) ## Run the tests
 test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 12 minutes)
 	@npx vitest run --config scripts/kubernetes/vitest.config.ts
 
+test-openstack: $(installed) ## Run the tests that need real parts of a cloud (Debian's MariaDB, HAProxy and the like)
+	@npx vitest run --config scripts/openstack/vitest.config.ts
+
 kubernetes-programs: $(installed) ## Build all that those tests run, once, into a cache outside the tree
 	@npx tsx scripts/kubernetes/build-programs.ts
 
@@ -32,6 +35,9 @@ kubernetes-api: $(installed) ## Run an API server with its controllers and nothi
 
 kubernetes-node: $(installed) ## Run a bare Kubernetes of one node, until Ctrl-C (as root)
 	@npx tsx scripts/kubernetes/run-node.ts
+
+helm: $(installed) ## Put Helm where Afloat finds it, for who has none and uses charts (about a minute)
+	@npx tsx scripts/put-helm.ts
 
 check: $(installed) ## Types, lint and generated files
 	@npx tsx scripts/check.ts

@@ -39,6 +39,8 @@ const files = [
   // The forwarder is a program of its own, and one file: it runs on while the rest is replaced, loads nothing of the rest, and is
   // known by the digest of that file. The rest finds it beside itself.
   ...(await bundle({ forwarder: 'src/runtime/forwarder/run-forwarder.ts' }, { splitting: false })),
+  // The program of tasks on databases is one file too: it is all of us that an image of theirs needs, beside Node and the database's own programs.
+  ...(await bundle({ 'mariadb-task': 'src/data/mariadb/program/run-data-task.ts' }, { splitting: false })),
 ];
 
 // New files first, then the old ones go: a program that is running meanwhile finds what it has not loaded yet.

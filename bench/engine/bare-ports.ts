@@ -13,5 +13,6 @@ export function barePorts(packages: PackageSource): EnginePorts {
     packages: () => packages,
     prepareImages: async () => [],
     warmUp: async () => true,
+    answers: async () => undefined,
   };
 }

@@ -7,6 +7,9 @@ const indented = (value: unknown) => yamlText(value).replaceAll(/^(?=.)/gm, '  '
 export const chartValues = `# How many stand by; one of them leads.
 replicas: 2
 
+# Without it nobody waits for the lead: only for one replica, which is ended before the next one begins.
+leaderElect: true
+
 image:
   repository: afloat
   # Without it the version of the chart.
@@ -23,6 +26,22 @@ allNamespaces: false
 
 # Look after this namespace only, with rights nowhere else.
 watchNamespace: ""
+
+# Records in the namespaces above may have Argo Workflows: their account gets the role afloat-services-workflows, and the operator
+# follows them.
+argoWorkflows: false
+
+# The same for other kinds that packages bring, for example:
+#   - { apiVersion: cert-manager.io/v1, kind: Certificate, resource: certificates }
+customKinds: []
+
+# A volume with the packages that paths in existing manifests name, as the spec of a Pod has it, mounted to be read. Every replica needs
+# it. For example:
+#   persistentVolumeClaim: { claimName: packages, readOnly: true }
+packageRoot: {}
+# Further volumes of the Pod, and where they are mounted.
+extraVolumes: []
+extraVolumeMounts: []
 
 logLevel: info
 # Further words of \`afloat operator\`.
@@ -45,6 +64,7 @@ export const chartSchema = {
   additionalProperties: false,
   properties: {
     global: { type: 'object' },
+    leaderElect: { type: 'boolean', description: 'Only for one replica can it be left out.' },
     replicas: { type: 'integer', minimum: 1, maximum: 10, description: 'How many stand by.' },
     image: {
       type: 'object',
@@ -60,11 +80,39 @@ export const chartSchema = {
     clouds: { type: 'array', items: namespaceName, uniqueItems: true },
     allNamespaces: { type: 'boolean' },
     watchNamespace: { anyOf: [{ const: '' }, namespaceName] },
+    argoWorkflows: { type: 'boolean' },
+    customKinds: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['apiVersion', 'kind', 'resource'],
+        properties: {
+          apiVersion: { type: 'string', pattern: '^[a-z0-9.-]+/v[a-z0-9]+$' },
+          kind: { type: 'string', pattern: '^[A-Z][A-Za-z0-9]*$' },
+          resource: { type: 'string', pattern: '^[a-z0-9]+$' },
+        },
+      },
+    },
+    packageRoot: {
+      type: 'object',
+      maxProperties: 1,
+      description: 'A volume as in the spec of a Pod, without its name.',
+    },
+    extraVolumes: { type: 'array', items: { type: 'object' } },
+    extraVolumeMounts: { type: 'array', items: { type: 'object' } },
     logLevel: { enum: ['debug', 'info', 'warn', 'error'] },
-    extraArgs: texts('Further words of `afloat operator`.'),
+    extraArgs: {
+      ...texts('Further words of `afloat operator`.'),
+      items: { type: 'string', not: { pattern: '^--leader-elect' } }, // has a value of its own, which is checked
+    },
     resources: { type: 'object' },
     nodeSelector: { type: 'object' },
     tolerations: { type: 'array', items: { type: 'object' } },
     affinity: { type: 'object' },
   },
+  // Two that do not wait for each other would relieve each other for ever.
+  if: { properties: { leaderElect: { const: false } }, required: ['leaderElect'] },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  then: { properties: { replicas: { maximum: 1 } } },
 } as const;

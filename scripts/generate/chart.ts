@@ -1,13 +1,30 @@
 import manifest from '../../package.json' with { type: 'json' };
+import {
+  customRights,
+  type ExtraRights,
+  followWords,
+  workflowKind,
+  workflowRights,
+} from '../../src/app/deploy/custom-kinds.ts';
 import { servicesName } from '../../src/app/deploy/deploy-names.ts';
-import { deploymentObject, disruptionBudget, metricsService } from '../../src/app/deploy/operator-objects.ts';
+import {
+  deploymentObject,
+  disruptionBudget,
+  metricsService,
+  packageRootMount,
+  packageRootWords,
+} from '../../src/app/deploy/operator-objects.ts';
 import { policyObjects } from '../../src/app/deploy/policies.ts';
 import {
   cloudAccess,
   clusterRoles,
   definitionReaders,
+  extraCloudAccess,
+  extraOperatorAccess,
+  extraRoles,
   operatorAccess,
 } from '../../src/app/deploy/role-objects.ts';
+import { type Rule, readVerbs, serviceVerbs } from '../../src/app/deploy/rules.ts';
 import { ChartText } from './chart-text.ts';
 import { chartSchema, chartValues } from './chart-values.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -24,6 +41,7 @@ export function chartFiles(): GeneratedFile[] {
     'policies.yaml': yamlDocuments(policyObjects()),
     'access.yaml': accessTemplate(),
     'clouds.yaml': cloudsTemplate(),
+    'custom-kinds.yaml': `${extraTemplate('argoWorkflows', workflowRights)}${extraTemplate('customKinds', chartRights())}`,
     'deployment.yaml': deploymentTemplate(),
     'metrics-service.yaml': chart.of([metricsService(namespace)]),
     'disruption-budget.yaml': `{{- if gt (int .Values.replicas) 1 }}\n${chart.of([disruptionBudget(namespace)])}{{- end }}\n`,
@@ -71,6 +89,39 @@ function cloudsTemplate(): string {
   return `{{- range .Values.clouds }}\n---\n${chart.of(cloud)}{{- end }}\n`;
 }
 
+/** Rights that are given only where a value asks for them. */
+function extraTemplate(value: string, extra: ExtraRights): string {
+  const watch = chart.value('.Values.watchNamespace');
+  return [
+    `{{- if .Values.${value} }}\n---\n`,
+    chart.of(extraRoles(extra)),
+    '{{- if .Values.watchNamespace }}\n---\n',
+    chart.of([...extraOperatorAccess(extra, { namespace, watch }), ...extraCloudAccess(extra, watch)]),
+    '{{- else }}\n---\n',
+    chart.of(extraOperatorAccess(extra, { namespace })),
+    '{{- end }}\n',
+    '{{- range .Values.clouds }}\n---\n',
+    chart.of(extraCloudAccess(extra, chart.value('.'))),
+    '{{- end }}\n',
+    '{{- end }}\n',
+  ].join('');
+}
+
+/** The rights for the kinds that a value names: a rule for each. */
+function chartRights(): ExtraRights {
+  const rules = (verbs: readonly string[]) =>
+    [
+      chart.lines(
+        '{{- range .Values.customKinds }}',
+        '- apiGroups: [{{ first (splitList "/" .apiVersion) | quote }}]',
+        '  resources: [{{ .resource | quote }}]',
+        `  verbs: ${JSON.stringify(verbs)}`,
+        '{{- end }}',
+      ),
+    ] as unknown as readonly Rule[];
+  return customRights([], rules(serviceVerbs), rules(readVerbs));
+}
+
 function deploymentTemplate(): string {
   return chart.of([
     deploymentObject({
@@ -85,6 +136,18 @@ function deploymentTemplate(): string {
           '{{- with .Values.watchNamespace }}',
           '- --namespace={{ . }}',
           '{{- end }}',
+          '{{- if not .Values.leaderElect }}',
+          '- --leader-elect=false',
+          '{{- end }}',
+          '{{- if .Values.packageRoot }}',
+          ...packageRootWords.map(word => `- ${word}`),
+          '{{- end }}',
+          '{{- if .Values.argoWorkflows }}',
+          ...followWords([workflowKind]).map(word => `- ${word}`),
+          '{{- end }}',
+          '{{- range .Values.customKinds }}',
+          '- --follow={{ .apiVersion }}/{{ .kind }}',
+          '{{- end }}',
           '- --log-level={{ .Values.logLevel }}',
           '{{- range .Values.extraArgs }}',
           '- {{ . | quote }}',
@@ -92,6 +155,33 @@ function deploymentTemplate(): string {
         ),
       ],
       resources: chart.block('.Values.resources', 12),
+      volumes: [
+        chart.lines(
+          '{{- with .Values.packageRoot }}',
+          `- name: ${packageRootMount.name}`,
+          '  {{- toYaml . | nindent 10 }}',
+          '{{- end }}',
+          '{{- with .Values.extraVolumes }}',
+          '{{- toYaml . | nindent 8 }}',
+          '{{- end }}',
+        ),
+      ],
+      volumeMounts: [
+        chart.lines(
+          '{{- if .Values.packageRoot }}',
+          `- ${JSON.stringify(packageRootMount)}`,
+          '{{- end }}',
+          '{{- with .Values.extraVolumeMounts }}',
+          '{{- toYaml . | nindent 12 }}',
+          '{{- end }}',
+        ),
+      ],
+      // Where nobody waits for the lead, the one of before must be gone first.
+      deploymentSpec: {
+        strategy: chart.value(
+          'dict "type" (ternary "RollingUpdate" "Recreate" .Values.leaderElect) | toJson',
+        ),
+      },
       podSpec: {
         imagePullSecrets: chart.block('.Values.imagePullSecrets', 8),
         nodeSelector: chart.block('.Values.nodeSelector', 8),
@@ -115,6 +205,9 @@ It may not keep packages or act for the account of a record anywhere yet. Name t
 
 In a namespace that was named, records can say \`serviceAccountName: ${servicesName}\`.
 To approve plans a person needs the role afloat-approve there.
+
+Helm never changes definitions that are there. Before an upgrade to a version with other ones: \`afloat install --crds-only\`, or
+\`kubectl apply --server-side --force-conflicts -f\` with the folder crds of this chart.
 
 \`helm uninstall\` leaves definitions, records and everything that serves; installed again, all is known.
 `;

@@ -1,4 +1,5 @@
 import { packageLifecycle } from '../../src/api/package-lifecycle.ts';
+import { routersFile } from '../../src/api/routers-file.ts';
 import { observedStateSchema } from '../../src/plan/observed-state.ts';
 import { type GeneratedFile, pageHeader } from './generated-file.ts';
 import { type LinkedSchemas, schemaSections } from './schema-sections.ts';
@@ -16,6 +17,14 @@ export function filePages(): GeneratedFile[] {
         'lifecycle.yaml',
         'The file at the root of a package that says what the service needs to live. Only `service` and `version` are required.',
         schemaSections('lifecycle', packageLifecycle.json),
+      ),
+    },
+    {
+      path: 'docs/reference/routers-file.md',
+      content: page(
+        'The file of routers',
+        'What `--routers` names: where the HAProxy and nginx are that packages route by. [How to set them up](../traffic.md).',
+        schemaSections('routers', routersFile.json),
       ),
     },
     {

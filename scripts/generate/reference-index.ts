@@ -21,6 +21,7 @@ export function referenceIndex(): GeneratedFile {
       [
         '- [lifecycle.yaml](lifecycle-yaml.md): what a package says of its service',
         '- [Observed state](observed-state.md): what runs now, as planning sees it',
+        '- [The file of routers](routers-file.md): where HAProxy and nginx are',
       ].join('\n'),
       '## Command line',
       '- [afloat](cli.md): every command, option and exit code',

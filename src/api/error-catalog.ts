@@ -155,6 +155,26 @@ export const errorCatalog = {
     'The content of a package is not what the record pins.',
     'Find out who changed the package; then change `digest` in the record.',
   ),
+  HelmMissing: refused(
+    'HelmMissing',
+    'A package is a Helm chart, and there is no Helm to render it.',
+    'Put `helm` on the PATH, name it in AFLOAT_HELM, or run `make helm`.',
+  ),
+  ChartRefused: refused(
+    'PackageInvalid',
+    'Helm cannot render a chart with these values.',
+    'Correct the chart or the values; `helm template` with the same values says the same.',
+  ),
+  ChartTooMuch: refused(
+    'PackageInvalid',
+    'A chart takes more time or memory, or renders to more, than any sensible one.',
+    'Look for a template that loops, or that writes the same again and again.',
+  ),
+  ChartVaries: refused(
+    'PackageInvalid',
+    'A chart renders to something else each time, or asks the cluster while it is rendered.',
+    'Set the value in the record, or name it under `generated` in the lifecycle.yaml of the chart: it is then made once and kept.',
+  ),
   ManifestInvalid: refused(
     'PackageInvalid',
     'A manifest of a package is no Kubernetes object.',
@@ -169,6 +189,26 @@ export const errorCatalog = {
     'PackageNotFound',
     'The package of a service was not brought into the cluster.',
     'Run `afloat apply` or `afloat push` where the packages are.',
+  ),
+  ReleaseNotFound: refused(
+    'ReleaseNotFound',
+    'A release that shall be adopted is not there.',
+    'See what is there with `helm list`.',
+  ),
+  ReleaseNotSettled: refused(
+    'ReleaseNotSettled',
+    'Helm is in the middle of changing a release, or failed to.',
+    'Bring it to its end with Helm, then adopt it.',
+  ),
+  AlreadyAdopted: refused(
+    'AlreadyAdopted',
+    'Afloat looks after the service already.',
+    'See it with `afloat status`.',
+  ),
+  ReleaseUnreadable: refused(
+    'ReleaseUnreadable',
+    'What Helm wrote down of a release cannot be read.',
+    'Look at the release with `helm status`.',
   ),
   StoredContentDamaged: refused(
     'StoredContentDamaged',
@@ -469,10 +509,83 @@ export const errorCatalog = {
     'No operator is running in the cluster, so nothing that was written is carried out.',
     'Put one there with `afloat install`, or see why its pod does not run; what was written is carried out then.',
   ),
+  OperatorAtWork: refused(
+    'OperatorAtWork',
+    'Another operator has the lead, and this one was told not to wait for it.',
+    'Leave --leader-elect as it is, so that it stands by; or end the other one first.',
+  ),
   ManagerStays: waits(
     'ManagerStays',
     'The process that runs for a state folder does not end.',
     'Look at its output; if it hangs, kill the process that is named: what it left is taken up by the next one.',
+  ),
+
+  // Databases, by the program that works on them
+  DataTaskInvalid: refused(
+    'InputInvalid',
+    'A task on a database was not told what it must know, or something that makes no sense.',
+    'Correct the environment of the task in the package.',
+  ),
+  DatabaseToolMissing: refused(
+    'ToolMissing',
+    "One of the database's own programs is not where the task runs.",
+    'Give the task an image that has the server and its client programs.',
+  ),
+  DatabaseUnreachable: again(
+    'DatabaseUnreachable',
+    'The database server does not answer, or the connection broke.',
+    'See whether the server runs and the address, the account and the password are right.',
+  ),
+  DatabaseRefused: refused(
+    'DatabaseRefused',
+    'The database server refused a statement.',
+    'Read what it said: most often the account lacks a right.',
+  ),
+  DatabaseBusy: waits(
+    'DatabaseBusy',
+    'Somebody holds a table for longer than it is waited for.',
+    'End the connection that is named, or wait until it is done.',
+  ),
+  DatabaseInUse: waits(
+    'DatabaseInUse',
+    'Somebody works in a database that shall be restored.',
+    'Drain the service, or end the connections that are named.',
+  ),
+  DatabaseAbsent: refused(
+    'DatabaseAbsent',
+    'The server has no database of that name.',
+    'Check the name, and which server the task talks to.',
+  ),
+  DatabaseUnsupported: refused(
+    'DatabaseUnsupported',
+    'The database holds something that cannot be backed up or restored safely.',
+    'Change what is named (tables of other engines than InnoDB, for example), or bring tasks of your own for it.',
+  ),
+  NoRoom: waits('NoRoom', 'A disk has too little room.', 'Make room where it is named.'),
+  BackupDamaged: refused(
+    'BackupDamaged',
+    'A backup is not what was written.',
+    'Take another one, and see what happened to the disk.',
+  ),
+  BackupKeyWrong: refused(
+    'BackupKeyWrong',
+    'A backup was written with another key.',
+    'Give the task the key with which it was taken.',
+  ),
+  BackupDiffers: refused(
+    'BackupDiffers',
+    'A backup was brought back, and is not what the database held.',
+    'Take another one; if it happens again, bring the versions of server and client programs together.',
+  ),
+  LossNotAccepted: waits(
+    'LossNotAccepted',
+    'A restore would drop what clients wrote, and nobody consented.',
+    'Read what would be lost; then go forward instead, or consent.',
+  ),
+  ThrowAwayServerFailed: again(
+    'ThrowAwayServerFailed',
+    'A database server of our own, for the proof of a backup, did not start.',
+    'Read what it said: most often memory or room is short where the task runs.',
   ),
 
   // Command line and program

@@ -48,6 +48,12 @@ const phaseFiles = object('Which manifests belong to which phase.', {
 const traffic = object('How clients reach the component.', {
   service: text('Name of the Service that clients use.', { max: 63, min: 1 }),
   port: optional(integer('Its port.', { min: 1, max: 65535 })),
+  router: optional(
+    choice(
+      'Who brings requests to the slices. Without it the Service itself does; `haproxy` and `nginx` are those that the operator was told of (`--routers`), and the Service only says which Pods and ports.',
+      ['service', 'haproxy', 'nginx'],
+    ),
+  ),
   drainSeconds: defaulted(integer('How long requests in flight may take.', { min: 0, max: 86400 }), 30),
   settleSeconds: defaulted(
     integer('How long an endpoint may still get requests after it was taken out.', { min: 0, max: 3600 }),
@@ -120,6 +126,11 @@ const database = object('A database of the service.', {
   driver: defaulted(
     choice('`tasks`: the package brings the tasks below. `mariadb`: built in.', ['tasks', 'mariadb']),
     'tasks',
+  ),
+  task: optional(
+    taskReference(
+      'With `driver: mariadb`: the task that runs our program for databases; `job/<name>-data` without it.',
+    ),
   ),
   head: optional(
     text(

@@ -5,6 +5,7 @@ import { openServiceTraffic } from '../traffic/kubernetes-service/kubernetes-ser
 import type { EmbeddedWorld } from './embedded-world.ts';
 import { podLogsOf, sharedPorts } from './engine-ports.ts';
 import { imagePreparer } from './prepare-images.ts';
+import { keepRoutes, openRouters, routedTraffic } from './routed-traffic.ts';
 import { thisMachine } from './this-machine.ts';
 
 /** Starts the controllers on a world of one machine. */
@@ -17,6 +18,8 @@ export async function startEmbeddedOperator(
     readonly stateFolder: string;
     /** A folder that packages may lie in too. */
     readonly packageRoot?: string;
+    /** The file that says where routers are. */
+    readonly routers?: string;
   },
 ): Promise<Engine> {
   const logs = podLogsOf((of, query) => runtime.podLogs(of, query));
@@ -25,6 +28,8 @@ export async function startEmbeddedOperator(
     podIsOut: (podUid: string) => runtime.isOut(podUid),
   };
   const shared = sharedPorts(cluster, options.packageRoot);
+  const routers = await openRouters(options.routers, { cluster });
+  keepRoutes(routers, options);
   return startEngine({
     cluster,
     signal: options.signal,
@@ -32,7 +37,7 @@ export async function startEmbeddedOperator(
     ports: {
       ...shared,
       drivers: as => openDrivers({ cluster: as, logs }),
-      traffic: as => openServiceTraffic({ cluster: as, meter }),
+      traffic: as => routedTraffic(openServiceTraffic({ cluster: as, meter }), routers),
       prepareImages: imagePreparer(cluster, shared.packages, join(options.stateFolder, 'packages')),
       machine: await thisMachine(),
     },

@@ -4,10 +4,14 @@ import type { ReadPodLog } from '../cluster/pod-log.ts';
 import type { EnginePorts } from '../controller/engine-world.ts';
 import { ClusterPackages } from '../controller/store/cluster-packages.ts';
 import { pushPackages } from '../controller/store/push-packages.ts';
+import type { DataDriver } from '../data/data.ts';
+import { mariadbData } from '../data/mariadb/mariadb-data.ts';
 import { tasksData } from '../data/tasks/tasks-data.ts';
 import type { PodLogs } from '../driver/driver.ts';
 import { openRemoteGit, openRootedSource } from '../package/source/open-source.ts';
+import { charts } from './open-packages.ts';
 import { OperatorPackages } from './operator-packages.ts';
+import { takesConnection } from './takes-connection.ts';
 
 /** A slice is asked for no longer than this before it takes traffic. */
 const warmUpMilliseconds = 5000;
@@ -15,28 +19,35 @@ const warmUpMilliseconds = 5000;
 /** The end of a log is waited for no longer than this. */
 const logMilliseconds = 10_000;
 
+/** Kinds of databases, by the word for them in a package. */
+const dataDrivers: Readonly<Record<string, DataDriver>> = { tasks: tasksData, mariadb: mariadbData };
+
 /** What the engine acts through wherever it runs: packages as the cluster keeps them, data by tasks, and a first request to a slice. */
 export function sharedPorts(
   cluster: Cluster,
   /** A folder on this machine that packages may lie in too. */
   packageRoot?: string,
-): Pick<EnginePorts, 'data' | 'warmUp'> & { readonly packages: (namespace: string) => OperatorPackages } {
+): Pick<EnginePorts, 'data' | 'warmUp' | 'answers'> & {
+  readonly packages: (namespace: string) => OperatorPackages;
+} {
   const root = packageRoot === undefined ? undefined : openRootedSource(packageRoot);
   const known = new Map<string, OperatorPackages>();
   return {
-    data: driver => (driver === 'tasks' ? tasksData : undefined),
+    data: driver => dataDrivers[driver],
     packages: namespace => {
       const found =
         known.get(namespace) ??
         new OperatorPackages(new ClusterPackages(cluster, namespace), {
           ...(root ? { root } : {}),
           git: openRemoteGit(),
+          charts,
           keep: fetched => pushPackages(cluster, namespace, [fetched]),
         });
       known.set(namespace, found);
       return found;
     },
     warmUp,
+    answers: takesConnection,
   };
 }
 

@@ -6,6 +6,8 @@ import type { ObservedState } from '../plan/observed-state.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import type { OperatorPresence } from '../status/cloud-objects.ts';
 import { viewOf } from '../status/status.ts';
+import { charts } from './open-packages.ts';
+import { adopt } from './operate/adopt.ts';
 import { applyRecord } from './operate/apply-record.ts';
 import { approve } from './operate/approve.ts';
 import { contract } from './operate/contract.ts';
@@ -67,6 +69,10 @@ export function operate(cluster: Cluster, ports: VerbPorts): Verbs {
         ...(ports.observe === undefined ? {} : { observe: ports.observe }),
       }),
     push: request => pushRecord(cluster, request, wish),
+    adopt: async request => {
+      const namespace = await chooseNamespace(cluster, wish);
+      return adopt({ cluster, namespace, user: await user(), charts }, request);
+    },
     approve: async request => approve(await signed(), request),
     pause: async plan => pause(await desk(), plan),
     resume: async plan => resume(await desk(), plan),

@@ -4,6 +4,7 @@ import type { ClusterPackages } from '../controller/store/cluster-packages.ts';
 import { sourceKey } from '../controller/store/package-index.ts';
 import type { PushedPackage } from '../controller/store/push-packages.ts';
 import type { PackagesByDigest } from '../controller/store/unpack-package.ts';
+import type { ChartRenderer } from '../package/chart/chart-renderer.ts';
 import { packageDigest } from '../package/package-digest.ts';
 import type { PackageRead, PackageSource } from '../package/source.ts';
 
@@ -16,6 +17,8 @@ export interface OperatorSources {
   readonly root?: PackageSource;
   /** Fetches repositories. */
   readonly git?: PackageSource;
+  /** Renders charts. */
+  readonly charts?: ChartRenderer;
   /** Brings what was fetched into the cluster. */
   readonly keep?: (fetched: PushedPackage) => Promise<void>;
 }
@@ -38,6 +41,10 @@ export class OperatorPackages implements PackageSource, PackagesByDigest {
   constructor(pushed: ClusterPackages, options: OperatorSources = {}) {
     this.#pushed = pushed;
     this.#options = options;
+  }
+
+  get charts(): ChartRenderer | undefined {
+    return this.#options.charts;
   }
 
   get #root(): PackageSource | undefined {

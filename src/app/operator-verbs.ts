@@ -1,5 +1,6 @@
 import type { Finding } from '../api/finding.ts';
 import type { Waiting } from '../api/lifecycle-plan.ts';
+import type { ClusterObject } from '../cluster/cluster.ts';
 import type { Check } from '../status/cloud-checks.ts';
 import type { CloudObjects } from '../status/cloud-objects.ts';
 import type { ObjectDifference } from '../status/compare-inventories.ts';
@@ -68,6 +69,21 @@ export type Pushed =
       readonly packages: readonly { readonly location: string; readonly digest: string }[];
     };
 
+/** What is adopted. */
+export interface AdoptRequest {
+  /** Helm releases, by name; all of the namespace where there are none. */
+  readonly releases: readonly string[];
+  /** The name of the record, where there is none yet; that of the namespace where it is absent. */
+  readonly cloud?: string;
+  /** In whose name the services are changed from then on. */
+  readonly serviceAccount?: string;
+}
+
+/** What adopting leads to, with the record as it shall be; or why it cannot be done. */
+export type Adoption =
+  | { readonly findings: readonly Finding[] }
+  | (Intent & { readonly record: ClusterObject });
+
 /** What is approved. What is absent is left as it is. */
 export interface ApproveRequest {
   /** The plan; the one that counts where it is absent. */
@@ -121,6 +137,8 @@ export interface Verbs {
   apply(request: ApplyRequest): Promise<Applied>;
   /** The same without the record: checks it and brings its packages into the cluster. */
   push(request: RecordRequest): Promise<Pushed>;
+  /** Makes a record and first revisions of Helm releases that run. Nothing that runs is touched. */
+  adopt(request: AdoptRequest): Promise<Adoption>;
   /** A plan's digest, consents, gates of stages, and answers to questions; each only if it is asked for. */
   approve(request: ApproveRequest): Promise<Intent>;
   /** No further step of the plan under way starts; what runs goes on to its end. Refused where another plan is named. */
@@ -161,6 +179,8 @@ export interface Connection {
 export interface UpRequest {
   readonly state?: string;
   readonly isolation?: string;
+  /** The file that says where routers are. */
+  readonly routers?: string;
   /** Returns as soon as it answers, and leaves the manager running. */
   readonly detach: boolean;
 }

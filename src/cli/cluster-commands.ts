@@ -1,5 +1,5 @@
 import type { CommandFacts, CommandOption } from './command.ts';
-import { yes } from './world-commands.ts';
+import { routers, yes } from './world-commands.ts';
 
 const cluster: readonly CommandOption[] = [
   {
@@ -48,11 +48,32 @@ export const clusterCommands = [
         flags: '--watch <namespace>',
         description: 'Look after this namespace only, with rights nowhere else.',
       },
+      {
+        flags: '--package-root-claim <name>',
+        description:
+          'A PersistentVolumeClaim in the namespace of the operator with the packages that paths in existing manifests name; it is mounted to be read.',
+      },
+      {
+        flags: '--argo-workflows',
+        description:
+          'Records in namespaces of clouds may have Argo Workflows, and the operator follows them.',
+      },
+      {
+        flags: '--custom-kind <kind>',
+        description:
+          'The same for another kind that packages bring, such as `cert-manager.io/v1/Certificate`; with `=plural` behind it where that is not the regular one; may be repeated.',
+        many: true,
+      },
+      {
+        flags: '--crds-only',
+        description: 'The definitions of our kinds and nothing else, as before an upgrade of the chart.',
+      },
       { flags: '--dry-run', description: 'Print the objects as YAML and change nothing.' },
     ],
     examples: [
       { line: 'afloat install --cloud openstack', does: 'the operator, and one namespace for a cloud' },
       { line: 'afloat install --dry-run > operator.yaml', does: 'to read first, or to keep in git' },
+      { line: 'afloat install --crds-only', does: 'before `helm upgrade`, which changes no definition' },
     ],
   },
   {
@@ -88,9 +109,16 @@ export const clusterCommands = [
         description: 'The folder that paths in existing manifests are below.',
         path: true,
       },
+      routers,
+      {
+        flags: '--follow <kind>',
+        description:
+          'A kind that packages bring, such as `argoproj.io/v1alpha1/Workflow`, whose changes are heard at once; others are looked at now and then. May be repeated.',
+        many: true,
+      },
       {
         flags: '--leader-elect <choice>',
-        description: 'Whether to wait for the lead; `false` only where nobody else runs.',
+        description: 'Whether to wait for the lead; with `false` it ends at once where somebody else has it.',
         choices: ['true', 'false'],
         default: 'true',
       },

@@ -86,8 +86,11 @@ const first = [
     name: 'explain',
     summary: 'print each hand-over of the walk for a record or a package',
     description:
-      'Shows what Afloat makes of a record, stage by stage: manifests, resolved record, packages and where each object belongs, plan, flows. For a package: what it says and where each of its objects belongs.',
-    argument: { flags: '<path>', description: 'A record, or the folder or archive of a package.' },
+      'Shows what Afloat makes of a record, stage by stage: manifests, resolved record, packages and where each object belongs, plan, flows. For a package: what it says and where each of its objects belongs; for a Helm chart also in which order, and what is there once a slice.',
+    argument: {
+      flags: '<path>',
+      description: 'A record, or the folder or archive of a package or Helm chart.',
+    },
     options: [from, output(formats)],
     examples: [
       { line: 'afloat explain examples/cloud.yaml', does: 'the whole walk' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { kinds } from '../api/kinds.ts';
+import { leaseName } from '../app/operator/lease-name.ts';
 import { plainPaint } from '../base/paint.ts';
 import type { StoredObject } from '../cluster/cluster.ts';
 import { eventually } from '../cluster/contract/case-world.contract.ts';
@@ -72,6 +73,74 @@ describe.skipIf(!programs)(
       expect(JSON.stringify(after['spec'])).toContain('r/afloat:2');
     });
 
+    test('brings the definitions alone, with nothing beside them', async () => {
+      const [plural] = kinds.map(kind => `${kind.plural}.openstacklcm.airshipit.org`);
+      const ref = { ...definition, name: plural ?? '' };
+      await shipped.admin.delete(ref);
+      await eventually('it is gone', async () => (await find(ref)) === undefined);
+      const { exit, out } = await afloat('install', '--crds-only');
+      expect([exit, out]).toEqual(['ok', expect.stringContaining(`applied ${kinds.length} definitions`)]);
+      expect(await definitions()).toHaveLength(kinds.length);
+      const printed = await afloat('install', '--crds-only', '--dry-run');
+      expect(new Set(printed.out.match(/^kind: .*$/gm))).toEqual(new Set(['kind: CustomResourceDefinition']));
+    });
+
+    test('mounts the packages of a claim, and lets records have the kinds that are named', async () => {
+      const certificates = 'cert-manager.io/v1/Certificate';
+      const words = ['--package-root-claim', 'packages', '--argo-workflows', '--custom-kind', certificates];
+      const account = 'system:serviceaccount:openstack:afloat-services';
+      const operator = 'system:serviceaccount:afloat-system:afloat-operator';
+      expect(await shipped.can(account, 'create', 'argoproj.io/workflows', 'openstack')).toBe(false);
+      expect(await shipped.can(operator, 'watch', 'argoproj.io/workflows')).toBe(false);
+      const install = await afloat('install', '--image', 'r/afloat:2', '--cloud', 'openstack', ...words);
+      expect(install.exit).toBe('ok');
+      await eventually('the rights are known', () =>
+        shipped.can(account, 'create', 'argoproj.io/workflows', 'openstack'),
+      );
+      for (const resource of ['argoproj.io/workflows', 'cert-manager.io/certificates']) {
+        expect([resource, await shipped.can(account, 'patch', resource, 'openstack')]).toEqual([
+          resource,
+          true,
+        ]);
+        expect([resource, await shipped.can(account, 'patch', resource, 'default')]).toEqual([
+          resource,
+          false,
+        ]);
+        expect([resource, await shipped.can(operator, 'watch', resource)]).toEqual([resource, true]);
+        expect([resource, await shipped.can(operator, 'create', resource, 'openstack')]).toEqual([
+          resource,
+          false,
+        ]);
+      }
+      const { spec } = (await shipped.admin.get(deployment)) as unknown as {
+        spec: {
+          template: { spec: { volumes: object[]; containers: { args: string[]; volumeMounts: object[] }[] } };
+        };
+      };
+      const [container] = spec.template.spec.containers;
+      expect(container?.args).toEqual(
+        expect.arrayContaining([
+          '--package-root=/packages',
+          '--follow=argoproj.io/v1alpha1/Workflow',
+          `--follow=${certificates}`,
+        ]),
+      );
+      expect(spec.template.spec.volumes).toContainEqual({
+        name: 'packages',
+        persistentVolumeClaim: { claimName: 'packages', readOnly: true },
+      });
+      expect(container?.volumeMounts).toContainEqual({
+        name: 'packages',
+        mountPath: '/packages',
+        readOnly: true,
+      });
+    });
+
+    test('refuses what is no kind', async () => {
+      const { exit } = await afloat('install', '--custom-kind', 'Certificate');
+      expect(exit).toBe('usage');
+    });
+
     test('leaves a namespace that was there before as it is', async () => {
       const metadata = { name: 'shared', labels: { owner: 'somebody' } };
       await shipped.admin.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
@@ -133,6 +202,19 @@ describe.skipIf(!programs)(
         },
         spec: { ports: [{ port: 5000 }] },
       });
+      // What operators of one namespace and of the whole cluster left there.
+      const kept = [
+        ...['default', 'openstack'].map(namespace => ({ namespace, name: 'afloat-manager' })),
+        ...['afloat-system', 'openstack'].map(namespace => ({ namespace, name: leaseName })),
+      ].map(metadata =>
+        metadata.name === 'afloat-manager'
+          ? {
+              ...{ apiVersion: 'v1', kind: 'ConfigMap', data: { epoch: '3' } },
+              metadata: { ...metadata, labels: { 'app.kubernetes.io/managed-by': 'afloat' } },
+            }
+          : { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: {} },
+      );
+      for (const object of kept) await shipped.admin.create(object);
       const asked = await afloat('uninstall', '--crds');
       expect(asked.exit).toBe('usage');
       expect(asked.out).toContain('openstack: 1 OpenstackDeployment');
@@ -140,6 +222,10 @@ describe.skipIf(!programs)(
       const done = await afloat('uninstall', '--crds', '--yes');
       expect([done.exit, done.out]).toEqual(['ok', expect.stringContaining('removed')]);
       await eventually('the definitions are gone', async () => (await definitions()).length === 0);
+      for (const { apiVersion: of, kind, metadata } of kept)
+        expect([kind, metadata.namespace, await find({ apiVersion: of, kind, ...metadata })]).toEqual([
+          ...[kind, metadata.namespace, undefined],
+        ]);
       expect(await find(serving)).toBeDefined();
       const { items } = await shipped.admin.list(
         { apiVersion: 'v1', kind: 'Secret' },

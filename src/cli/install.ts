@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
+import { customKindOf } from '../app/deploy/custom-kinds.ts';
 import { install, installedObjects, withCluster } from '../app/deploy/install.ts';
 import { CodedError } from '../base/coded-error.ts';
 import type { Call, RunCommand } from './command.ts';
@@ -30,11 +31,16 @@ function requestOf(call: Call) {
   const namespace = text('namespace');
   const watch = text('watch');
   const pullPolicy = text('pullPolicy');
+  const packageRootClaim = text('packageRootClaim');
   return {
     image: text('image') ?? `afloat:${manifest.version}`,
     replicas,
     clouds: listOption(call, 'cloud'),
     everywhere: call.options['allNamespaces'] === true,
+    argoWorkflows: call.options['argoWorkflows'] === true,
+    customKinds: listOption(call, 'customKind').map(customKindOf),
+    crdsOnly: call.options['crdsOnly'] === true,
+    ...(packageRootClaim === undefined ? {} : { packageRootClaim }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(watch === undefined ? {} : { watch }),
     ...(pullPolicy === undefined ? {} : { pullPolicy }),

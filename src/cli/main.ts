@@ -4,6 +4,7 @@
  * In: the words of a command line. Out: text for people or programs, and an exit code that means something. Never:
  * decides anything itself; a command parses, calls and prints.
  */
+import { calledAs } from './called-as.ts';
 import { exitCodes } from './exit-codes.ts';
 import { processTerminal } from './process-terminal.ts';
 import { runProgram } from './program.ts';
@@ -18,6 +19,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const words = process.argv.slice(2);
-const exit = await runProgram(words, await processTerminal(words));
-process.exitCode = exitCodes[exit].code;
+const [, path = '', ...words] = process.argv;
+const called = calledAs(path);
+const terminal = await processTerminal(words);
+if (called.is === 'completion') (await import('./complete-words.ts')).printCompletion(words, terminal);
+else process.exitCode = exitCodes[await runProgram(words, terminal, called.name)].code;

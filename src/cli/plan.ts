@@ -50,7 +50,7 @@ export async function decideFrom(
     ...(typeof from === 'string' ? { from } : {}),
     ...(typeof contract === 'string' ? { contract } : {}),
     ...(machine && runtime !== 'kubernetes' ? { machine } : {}),
-    ...(world ? { observe: world.observe } : {}),
+    ...(world ? { observe: world.observe, pushed: world.pushed } : {}),
     namespace: {
       ...(typeof namespace === 'string' ? { named: namespace } : {}),
       ...(world ? { usual: world.namespace } : {}),

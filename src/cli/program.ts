@@ -6,18 +6,22 @@ import { type Exit, exitCodes } from './exit-codes.ts';
 import { sayMisuse, sayStop } from './say-stop.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs the program with these words; never throws, never leaves the process by itself. */
-export async function runProgram(words: readonly string[], terminal: Terminal): Promise<Exit> {
+/** Runs the program with these words, under the name that a person called it by; never throws, never leaves the process by itself. */
+export async function runProgram(
+  words: readonly string[],
+  terminal: Terminal,
+  name = 'afloat',
+): Promise<Exit> {
   let exit: Exit = 'ok';
-  const unknown = unknownCommand(words);
+  const unknown = unknownCommand(words, name);
   if (unknown !== undefined) return sayMisuse(unknown, words, terminal);
   let complaint = '';
   const note = (text: string) => {
     complaint += text;
   };
   const listening = { ...terminal, tell: note };
-  const program = programOf(listening, async (name, call) => {
-    const { run } = await load[name]();
+  const program = programOf(name, listening, async (command, call) => {
+    const { run } = await load[command]();
     exit = await run(call, terminal);
   });
   try {
@@ -30,17 +34,17 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
 }
 
 /** Commander would speak of too many arguments, because `afloat` alone is a call too. */
-function unknownCommand(words: readonly string[]): string | undefined {
+function unknownCommand(words: readonly string[], name: string): string | undefined {
   const [first, second] = words.filter(word => !word.startsWith('-'));
   const called = first === 'help' ? second : first;
   const names = [...commands.map(({ name }) => name), 'help'];
   if (called === undefined || names.includes(called)) return undefined;
   const near = didYouMean(called, names);
   const hint = near === undefined ? '' : `(Did you mean ${near}?)\n`;
-  return `error: unknown command ${JSON.stringify(called)}\n${hint}${seeHelp}\n`;
+  return `error: unknown command ${JSON.stringify(called)}\n${hint}${seeHelp(name)}\n`;
 }
 
-const seeHelp = 'See `afloat help` for all commands.';
+const seeHelp = (name: string) => `See \`${name} help\` for all commands.`;
 
 /** The code of each command, loaded only when it runs: `--help` must not wait for a YAML parser. */
 const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
@@ -52,6 +56,7 @@ const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
   down: () => import('./operate/down.ts'),
   apply: () => import('./operate/apply.ts'),
   push: () => import('./operate/push.ts'),
+  adopt: () => import('./operate/adopt.ts'),
   status: () => import('./operate/status.ts'),
   watch: () => import('./operate/watch.ts'),
   logs: () => import('./operate/logs.ts'),
@@ -73,14 +78,14 @@ const load: Record<CommandName, () => Promise<{ readonly run: RunCommand }>> = {
 
 type OnCall = (name: CommandName, call: Call) => Promise<void>;
 
-function programOf(terminal: Terminal, onCall: OnCall): Command {
-  const program = new Command('afloat')
+function programOf(name: string, terminal: Terminal, onCall: OnCall): Command {
+  const program = new Command(name)
     .description('Keeps an OpenStack cloud running while its parts are replaced.')
     .option('--verbose', 'say more when something fails')
     .option('--no-color', 'no colours')
     .option('-V, --version', 'print the version')
     .exitOverride()
-    .showHelpAfterError(seeHelp)
+    .showHelpAfterError(seeHelp(name))
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.tell })
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', `\n${exitCodeHelp()}`);
@@ -109,7 +114,8 @@ function commandOf(facts: CommandFacts, program: Command, onCall: (call: Call) =
     if (many) option.argParser<readonly string[]>((word, before = []) => [...before, word]);
     command.addOption(option);
   }
-  const examples = facts.examples.map(({ line, does }) => `  $ ${line.padEnd(58)} # ${does}`);
+  const called = (line: string) => line.replace(/^afloat\b/, program.name());
+  const examples = facts.examples.map(({ line, does }) => `  $ ${called(line).padEnd(58)} # ${does}`);
   command.addHelpText(
     'after',
     `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.join('\n')}`,

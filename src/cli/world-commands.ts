@@ -6,6 +6,13 @@ const state: CommandOption = {
   path: true,
 };
 
+/** Where routers are that packages name. */
+export const routers: CommandOption = {
+  flags: '--routers <file>',
+  description: 'The file that says where the HAProxy and nginx are that packages name as their router.',
+  path: true,
+};
+
 /** Where the world is. */
 const place: readonly CommandOption[] = [
   state,
@@ -66,6 +73,7 @@ export const worldCommands = [
         choices: ['auto', 'namespaces', 'loopback'],
         default: 'auto',
       },
+      routers,
     ],
     needsWorld: true,
     examples: [
@@ -220,6 +228,33 @@ export const worldCommands = [
     examples: [
       { line: 'afloat approve --digest 1f3a5c7e9b2d', does: 'the plan with this digest' },
       { line: 'afloat approve --answer keystone:restore=yes', does: 'answer a question' },
+    ],
+  },
+  {
+    name: 'adopt',
+    summary: 'make a record of what Helm runs already',
+    description:
+      'Reads the Helm releases of a namespace and writes a record that asks for what runs, with a first revision for each service. Nothing that runs is touched: no object changes, no pod starts anew. The next change of a service is an ordinary upgrade, and what was found can be returned to.',
+    argument: { flags: '[releases...]', description: 'Helm releases; all of the namespace without them.' },
+    options: [
+      ...where,
+      {
+        flags: '--cloud <name>',
+        description: 'The name of a new record; without it that of the namespace.',
+      },
+      {
+        flags: '--service-account <name>',
+        description: 'The ServiceAccount in whose name the services are changed from then on.',
+      },
+      yes,
+      output,
+    ],
+    needsWorld: true,
+    examples: [
+      {
+        line: 'afloat adopt keystone glance -n openstack --yes',
+        does: 'two releases become services of a record',
+      },
     ],
   },
   {

@@ -1,10 +1,10 @@
 import type { Finding } from '../api/finding.ts';
 import type { Clock } from '../cluster/clock.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ObjectType } from '../cluster/cluster.ts';
 import type { DataDriver } from '../data/data.ts';
 import type { Drivers } from '../driver/driver.ts';
 import type { PackageSource } from '../package/source.ts';
-import type { PartBundle } from '../phase/phase-run.ts';
+import type { Answers, PartBundle } from '../phase/phase-run.ts';
 import type { Machine } from '../plan/check-machine.ts';
 import type { Informer } from '../reconcile/informer.ts';
 import type { Reconciling } from '../reconcile/reconcile.ts';
@@ -22,6 +22,7 @@ export interface EnginePorts {
   /** Makes the images of a part known where there is no container engine. */
   readonly prepareImages: (namespace: string, part: PartBundle) => Promise<readonly Finding[]>;
   readonly warmUp: (url: string) => Promise<boolean>;
+  readonly answers: Answers;
   /** The machine everything runs on, where that is one without a container engine. */
   readonly machine?: Machine;
 }
@@ -37,6 +38,10 @@ export interface EngineWorld extends EnginePorts {
   readonly home: string;
   /** Whether changes of Secrets are told, or must be looked for. */
   readonly followsSecrets: boolean;
+  /** Whether it is asked, before a plan is made, what the account of a record may not do. Only where accounts have rights of their own. */
+  readonly checksRights: boolean;
+  /** Kinds of packages whose changes are told, beside those of Kubernetes. */
+  readonly follows: readonly ObjectType[];
   readonly manifests: Manifests;
   readonly records: Informer;
   readonly plans: Informer;

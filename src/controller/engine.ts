@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../cluster/clock.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ObjectType } from '../cluster/cluster.ts';
 import type { Informer } from '../reconcile/informer.ts';
 import { type EndedPass, Reconciling } from '../reconcile/reconcile.ts';
 import type { WorkQueue } from '../reconcile/work-queue.ts';
@@ -32,6 +32,10 @@ export interface EngineOptions {
    * them. Without it those that records name are looked at every minute.
    */
   readonly followsSecrets?: boolean;
+  /** Before a plan is made it is asked what the account of the record may not do: where accounts have rights of their own. */
+  readonly checksRights?: boolean;
+  /** Kinds that packages bring and whose changes are told too. One that the cluster does not have is followed when it has. */
+  readonly follows?: readonly ObjectType[];
 }
 
 /** A manager at work. */
@@ -50,7 +54,7 @@ export interface Engine {
 /** Starts to carry out records. Returns when everything that is there is known and worked on. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { cluster, ports, signal, clock = systemClock, onTrouble = () => {}, onPass, namespace } = options;
-  const { followsSecrets = true } = options;
+  const { followsSecrets = true, follows = [], checksRights = false } = options;
   const home = namespace ?? clusterHome;
   const epoch = await takeEpoch(cluster, namespace);
   const reconciling = new Reconciling(cluster, {
@@ -60,7 +64,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const world: EngineWorld = {
     ...ports,
-    ...{ cluster, reconciling, clock, epoch, home, followsSecrets },
+    ...{ cluster, reconciling, clock, epoch, home, followsSecrets, follows, checksRights },
     manifests: new Manifests(cluster),
     records: reconciling.informer(recordType),
     plans: reconciling.informer(planType, planIndexes),
@@ -71,6 +75,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const controllers = [recordController, planController, flowController, phaseController].map(make =>
     make(world),
   );
+  for (const type of follows) reconciling.lateInformer(type);
   for (const { watches } of controllers) for (const { type } of watches) reconciling.informer(type);
   const ref = epochRef(home);
   const epochs = reconciling.informer({ apiVersion: ref.apiVersion, kind: ref.kind });

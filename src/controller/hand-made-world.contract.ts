@@ -44,6 +44,7 @@ export async function beginLife(
       packages: () => place.packages,
       prepareImages: async () => [],
       warmUp: async () => true,
+      answers: async () => undefined,
     },
   }).catch((error: unknown): Engine | undefined => {
     if (line.isCut) return undefined;

@@ -38,8 +38,8 @@ export type FlowObject = StoredObject & Pick<Oslc, 'spec' | 'status'>;
 export type RevisionObject = StoredObject & Pick<ServiceRevision, 'spec' | 'status'>;
 export type PhaseObject = StoredObject & { readonly spec: PhaseSpec; readonly status?: PhaseStatus };
 
-/** How long what is only summed up, for a plan or a record, may wait for more of it. */
-export const summarySeconds = 0.2;
+/** How long what is only summed up, for a flow, a plan or a record, may wait for more of it: a person sees it that much later. */
+export const summarySeconds = 1;
 
 /** Whether nothing but where it is follows from a flow: what waits for it goes on when it has settled or ended. */
 export function isOnItsWay({ status }: FlowObject): boolean {

@@ -15,6 +15,21 @@ const configMap = (name: string, extra: object = {}): ClusterObject => ({
   metadata: { name, namespace: 'default', ...extra },
 });
 
+const widgetDefinition: ClusterObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.org' },
+  spec: {
+    ...{ group: 'example.org', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' } },
+    versions: [
+      {
+        ...{ name: 'v1', served: true, storage: true },
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
 describe('reconciling', () => {
   let folder: string;
   let cluster: EmbeddedCluster;
@@ -42,6 +57,22 @@ describe('reconciling', () => {
     expect(informer.get('default', 'a')).toBeDefined();
     await reconciling.delete({ ...type, namespace: 'default', name: 'a' });
     expect(informer.get('default', 'a')).toBeUndefined();
+  });
+
+  test('does not wait for a kind that nobody knows yet, and follows it when it is there', async () => {
+    const late = { apiVersion: 'example.org/v1', kind: 'Widget' };
+    const informer = reconciling.lateInformer(late);
+    const passes: string[] = [];
+    await reconciling.start();
+    reconciling.run({
+      name: 'late',
+      pass: async key => void passes.push(key),
+      watches: [{ type: late, keysOf: ({ metadata }) => [metadata.name] }],
+    });
+    await cluster.create(widgetDefinition);
+    await cluster.create({ ...late, metadata: { name: 'a', namespace: 'default' } });
+    await expect.poll(() => informer.get('default', 'a'), { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => passes, { timeout: 30_000 }).toContain('a');
   });
 
   test('keeps what is only marked as deleted until it is gone', async () => {

@@ -72,6 +72,8 @@ export class Reconciling {
   readonly #cluster: Cluster;
   readonly #options: ReconcileOptions;
   readonly #informers = new Map<string, Informer>();
+  /** Those that nobody waits for. */
+  readonly #late = new Set<Informer>();
   readonly #running: Promise<void>[] = [];
   readonly #queues: WorkQueue[] = [];
 
@@ -101,11 +103,20 @@ export class Reconciling {
     return informer;
   }
 
+  /** The informer of a kind that the cluster may not have, or not let us see: it is followed when it can be, and `start` does not wait for it. */
+  lateInformer(type: ObjectType): Informer {
+    const informer = this.informer(type);
+    this.#late.add(informer);
+    return informer;
+  }
+
   /** Follows everything asked for; returns when all that is there is known. */
   async start(): Promise<void> {
     const informers = [...this.#informers.values()];
     for (const informer of informers) this.#running.push(informer.run(this.#options.signal));
-    await Promise.all(informers.map(informer => informer.synced));
+    await Promise.all(
+      informers.filter(informer => !this.#late.has(informer)).map(informer => informer.synced),
+    );
   }
 
   /** Runs a controller: a pass for everything there is, then for what changes. The queue takes further keys. */

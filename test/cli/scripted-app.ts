@@ -65,6 +65,10 @@ export function scriptedApp(stories: readonly string[], more: Partial<Verbs> = {
       note('push', request.paths);
       return { namespace: 'openstack', packages: [{ location: 'a/1', digest: `sha256:${'a'.repeat(64)}` }] };
     },
+    adopt: async request => ({
+      ...intend('adopt', true, request),
+      record: { apiVersion: 'example/v1', kind: 'OpenstackDeployment', metadata: { name: 'north' } },
+    }),
     approve: async (request: ApproveRequest) =>
       intend('approve', request.digest === undefined && request.answers.length === 0, request),
     pause: async plan => intend('pause', true, plan),

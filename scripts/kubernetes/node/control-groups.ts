@@ -8,6 +8,12 @@ const root = '/sys/fs/cgroup';
 const prefix = 'afloat-kubernetes-';
 
 /**
+ * Sixteen times what a group gets: to the processes beside it a group counts as one of them, however many pods are in it, and on a busy
+ * machine pods would stand still for longer than probes wait.
+ */
+const processorShares = { 'cpu.shares': '16384', 'cpu.weight': '1600' } as const;
+
+/**
  * Makes the control group below which all pods of a node are, and returns its name. The name says whose it is, so that the
  * groups of killed runs can be told: those are removed first.
  */
@@ -20,6 +26,10 @@ export async function makeControlGroup(owner: string): Promise<string> {
       // With cgroup v1 a new group may use no processor and no memory until somebody says so.
       const value = await readFile(join(hierarchy, file), 'utf8').catch(() => undefined);
       if (value !== undefined) await writeFile(join(hierarchy, name, file), value);
+    }
+    for (const [file, value] of Object.entries(processorShares)) {
+      const group = join(hierarchy, name);
+      if ((await readdir(group)).includes(file)) await writeFile(join(group, file), value);
     }
   }
   return name;

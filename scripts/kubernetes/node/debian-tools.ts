@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { withBuildLock } from '../build/build-lock.ts';
 import { buildingPrefix } from '../build/build-part.ts';
+import { packagesToFetch, unpackedEnvironment, unpackPackages } from '../build/debian-packages.ts';
 import type { Say } from '../build/progress.ts';
 import { programOnPath } from '../process/program-on-path.ts';
 import { makeBusyboxRoot } from './busybox-root.ts';
-
-const run = promisify(execFile);
 
 /** Programs that Debian builds better than we could: they need a C compiler. */
 const toolPackages = ['runc', 'nftables'] as const;
@@ -44,14 +41,10 @@ export async function findDebianTools(cache: string, say: Say): Promise<DebianTo
     await unpackAll(cache, folder);
   });
   const tools = join(folder, 'tools');
-  const path = ['usr/sbin', 'usr/bin', 'sbin', 'bin'].map(name => join(tools, name));
   return {
     runc: join(tools, 'usr/sbin/runc'),
     busyboxRoot: join(folder, 'root'),
-    environment: {
-      PATH: [...path, process.env['PATH'], '/usr/sbin', '/sbin'].join(':'),
-      LD_LIBRARY_PATH: (await libraryFolders(tools)).join(':'),
-    },
+    environment: await unpackedEnvironment(tools),
   };
 }
 
@@ -63,9 +56,9 @@ async function unpackAll(cache: string, folder: string): Promise<void> {
   const room = await mkdtemp(join(cache, `${buildingPrefix}debian-`));
   const out = join(room, 'out');
   try {
-    const { names, settings } = await packagesToFetch(room);
-    await unpack(names, settings, join(out, 'tools'));
-    await unpack(rootPackages, settings, join(out, 'root'));
+    const tools = await packagesToFetch(room, toolPackages);
+    await unpackPackages(tools, join(out, 'tools'));
+    await unpackPackages({ ...tools, names: rootPackages }, join(out, 'root'));
     await makeBusyboxRoot(join(out, 'root'));
     await writeFile(join(out, stampFile), stamp);
     await rm(folder, { recursive: true, force: true });
@@ -73,44 +66,4 @@ async function unpackAll(cache: string, folder: string): Promise<void> {
   } finally {
     await rm(room, { recursive: true, force: true });
   }
-}
-
-async function unpack(names: readonly string[], settings: readonly string[], to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  await run('apt-get', [...settings, 'download', ...names], { cwd: to });
-  for (const name of (await readdir(to)).filter(one => one.endsWith('.deb'))) {
-    await run('dpkg-deb', ['-x', join(to, name), to]);
-    await rm(join(to, name));
-  }
-}
-
-/** The tools and what they need that is not installed, and the settings of apt-get with which it is found. */
-async function packagesToFetch(room: string): Promise<{ names: string[]; settings: string[] }> {
-  const asRoot = ['-o', 'APT::Sandbox::User=root']; // its own user may not write into our folder
-  const ownLists = [...asRoot, '-o', `Dir::State::lists=${join(room, 'lists')}`, '-o', `Dir::Cache=${room}`];
-  try {
-    return { names: await simulateInstall(asRoot), settings: asRoot };
-  } catch {
-    // Fresh containers have no package lists. Ours lie in the room, so that those of the machine stay as they are.
-    await mkdir(join(room, 'lists/partial'), { recursive: true });
-    await run('apt-get', [...ownLists, 'update']);
-    return { names: await simulateInstall(ownLists), settings: ownLists };
-  }
-}
-
-async function simulateInstall(settings: readonly string[]): Promise<string[]> {
-  const words = [...settings, 'install', '--simulate', '--no-install-recommends', ...toolPackages];
-  const { stdout } = await run('apt-get', words);
-  const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].map(match => match[1] ?? '');
-  // One of ours that is installed is fetched all the same: all lie in one place.
-  return [...new Set([...missing, ...toolPackages])];
-}
-
-async function libraryFolders(folder: string): Promise<string[]> {
-  const inside = async (name: string) => {
-    const entries = await readdir(join(folder, name), { withFileTypes: true }).catch(() => []);
-    return entries.filter(entry => entry.isDirectory()).map(entry => join(folder, name, entry.name));
-  };
-  const folders = [...(await inside('usr/lib')), ...(await inside('lib'))];
-  return folders.filter(name => name.endsWith('-linux-gnu')); // lib/<machine>: Debian's place for several machines
 }

@@ -11,6 +11,9 @@ export interface ImageFromFolders {
   readonly layers: readonly ImageLayer[];
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
+  /** As whom it runs where nobody says otherwise: `user:group` in numbers. */
+  readonly user?: string;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A folder, and where in the root it lies; without a place it is the root. */
@@ -65,14 +68,19 @@ export async function writeImages(images: readonly ImageFromFolders[], file: str
 
 function manifestOf(
   layers: readonly Blob[],
-  { entrypoint, command }: Pick<ImageFromFolders, 'entrypoint' | 'command'>,
+  { entrypoint, command, user, environment = {} }: Omit<ImageFromFolders, 'layers'>,
   keep: (blob: Blob) => Blob,
 ): Blob {
   const config = keep(
     blobOf(
       JSON.stringify({
         ...platform,
-        config: { Entrypoint: entrypoint, Cmd: command, Env: ['PATH=/usr/local/bin:/usr/bin:/bin'] },
+        config: {
+          ...{ Entrypoint: entrypoint, Cmd: command, User: user },
+          Env: Object.entries({ PATH: '/usr/local/bin:/usr/bin:/bin', ...environment }).map(
+            ([variable, value]) => `${variable}=${value}`,
+          ),
+        },
         rootfs: { type: 'layers', diff_ids: layers.map(({ descriptor }) => descriptor.digest) },
       }),
     ),

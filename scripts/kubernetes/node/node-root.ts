@@ -7,14 +7,27 @@ const run = promisify(execFile);
 
 /** Makes a folder a layer that has the Node of this process at /usr/local/bin/node, and the libraries it needs where it looks for them. */
 export async function makeNodeRoot(folder: string): Promise<void> {
-  const program = await realpath(process.execPath);
-  const { stdout } = await run('ldd', [program]);
-  const libraries = [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(match => match[1] ?? '');
-  await put(program, join(folder, 'usr/local/bin/node'));
-  for (const library of libraries) await put(library, join(folder, library));
+  await putProgram(folder, process.execPath, '/usr/local/bin/node');
 }
 
-async function put(file: string, to: string): Promise<void> {
+/** Puts a program of this machine into a root, at the same place unless told, with the libraries it needs where it looks for them. */
+export async function putProgram(folder: string, program: string, at = program): Promise<void> {
+  const file = await realpath(program);
+  await putFile(file, join(folder, at));
+  for (const library of await librariesOf(file)) await putFile(library, join(folder, library));
+}
+
+/** Copies a file; of a link, what it leads to. */
+export async function putFile(file: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await cp(file, to, { dereference: true });
+}
+
+async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await run('ldd', [program]).catch((error: { stderr?: string }) => {
+    // One that Go built needs none.
+    if (/not a dynamic executable/.test(error.stderr ?? '')) return { stdout: '' };
+    throw error;
+  });
+  return [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(match => match[1] ?? '');
 }

@@ -17,10 +17,18 @@ const missing = programs ? await missingForHelm() : 'no control plane of our own
 const place = ({ kind, metadata }: ClusterObject) => `${kind} ${metadata.namespace ?? '-'} ${metadata.name}`;
 
 interface Workload {
-  readonly template: { readonly spec: { readonly containers: { image: string; args: string[] }[] } };
+  readonly strategy?: unknown;
+  readonly template: {
+    readonly spec: {
+      readonly containers: { image: string; args: string[]; volumeMounts: object[] }[];
+      readonly volumes: object[];
+    };
+  };
 }
-const containerOf = (object: ClusterObject | undefined) =>
-  (object?.['spec'] as Workload | undefined)?.template.spec.containers[0];
+const certificate = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', resource: 'certificates' };
+const specOf = (object: ClusterObject | undefined) => object?.['spec'] as Workload | undefined;
+const volumesOf = (object: ClusterObject | undefined) => specOf(object)?.template.spec.volumes;
+const containerOf = (object: ClusterObject | undefined) => specOf(object)?.template.spec.containers[0];
 
 describe.skipIf(missing !== undefined)('the Helm chart', { timeout: 180_000 }, () => {
   let helm = '';
@@ -78,6 +86,43 @@ describe.skipIf(missing !== undefined)('the Helm chart', { timeout: 180_000 }, (
       ['--set', 'watchNamespace=only'],
       { image: `afloat:${manifest.version}`, watch: 'only' },
     ],
+    [
+      'with Argo Workflows and a kind of somebody else',
+      [
+        '--set',
+        'clouds={openstack,other}',
+        '--set',
+        'argoWorkflows=true',
+        '--set-json',
+        `customKinds=${JSON.stringify([certificate])}`,
+        '--set-json',
+        'packageRoot={"persistentVolumeClaim":{"claimName":"packages","readOnly":true}}',
+      ],
+      {
+        image: `afloat:${manifest.version}`,
+        clouds: ['openstack', 'other'],
+        argoWorkflows: true,
+        customKinds: [certificate],
+        packageRootClaim: 'packages',
+      },
+    ],
+    [
+      'with the same in one namespace',
+      [
+        '--set',
+        'watchNamespace=only',
+        '--set',
+        'argoWorkflows=true',
+        '--set-json',
+        `customKinds=${JSON.stringify([certificate])}`,
+      ],
+      {
+        image: `afloat:${manifest.version}`,
+        watch: 'only',
+        argoWorkflows: true,
+        customKinds: [certificate],
+      },
+    ],
   ])('gives what `afloat install` applies, %s', async (_, words, request) => {
     const given = await template(...words);
     const wanted = operatorObjects(request).filter(({ kind }) => kind !== 'Namespace');
@@ -91,6 +136,8 @@ describe.skipIf(missing !== undefined)('the Helm chart', { timeout: 180_000 }, (
     const [mine, theirs] = [containerOf(left.get(key)), containerOf(right.get(key))];
     expect(mine?.image).toBe(theirs?.image);
     expect(mine?.args).toEqual(expect.arrayContaining(theirs?.args ?? []));
+    expect(mine?.volumeMounts).toEqual(theirs?.volumeMounts);
+    expect(volumesOf(left.get(key))).toEqual(volumesOf(right.get(key)));
   });
 
   test('refuses values that mean nothing', async () => {
@@ -99,8 +146,34 @@ describe.skipIf(missing !== undefined)('the Helm chart', { timeout: 180_000 }, (
       ['--set', 'cloudz={a}'],
       ['--set', 'clouds={A_B}'],
       ['--set', 'image.pullPolicy=Sometimes'],
+      ['--set', 'leaderElect=false'], // two that do not wait for each other
+      ['--set', 'extraArgs={--leader-elect=false}'],
+      ['--set-json', 'customKinds=[{"kind":"Certificate"}]'],
     ])
       await expect(template(...words)).rejects.toThrow(/values don't meet the specifications/);
+  });
+
+  test('runs one without election, after the one of before has ended', async () => {
+    const objects = await template('--set', 'leaderElect=false', '--set', 'replicas=1');
+    const deployment = objects.find(({ kind }) => kind === 'Deployment');
+    expect(containerOf(deployment)?.args).toContain('--leader-elect=false');
+    expect(specOf(deployment)?.strategy).toEqual({ type: 'Recreate' });
+  });
+
+  test('mounts what else is named', async () => {
+    const objects = await template(
+      ...['--set-json', 'extraVolumes=[{"name":"keys","secret":{"secretName":"keys"}}]'],
+      ...['--set-json', 'extraVolumeMounts=[{"name":"keys","mountPath":"/keys"}]'],
+    );
+    const deployment = objects.find(({ kind }) => kind === 'Deployment');
+    expect(volumesOf(deployment)).toEqual([
+      { name: 'tmp', emptyDir: {} },
+      { name: 'keys', secret: { secretName: 'keys' } },
+    ]);
+    expect(containerOf(deployment)?.volumeMounts).toEqual([
+      { name: 'tmp', mountPath: '/tmp' },
+      { name: 'keys', mountPath: '/keys' },
+    ]);
   });
 
   test('installs into a cluster, and its removal leaves definitions and records', async () => {

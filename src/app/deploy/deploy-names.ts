@@ -1,3 +1,5 @@
+import { servicesAccount } from '../../api/services-account.ts';
+
 /** On everything that `afloat install`, the plain manifests and the chart bring: by it they are found again. */
 export const partOfLabel = 'app.kubernetes.io/part-of';
 
@@ -16,7 +18,7 @@ export const cloudRoleName = 'afloat-operator-cloud';
 export const definitionsName = 'afloat-definitions';
 
 /** The account of a record, and its ready-made role. */
-export const servicesName = 'afloat-services';
+export const servicesName = servicesAccount;
 
 /** Where probes and metrics are. */
 export const metricsPort = 8080;

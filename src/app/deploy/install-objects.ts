@@ -1,6 +1,7 @@
 import { crdOf } from '../../api/crd.ts';
 import { kinds } from '../../api/kinds.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
+import { type CustomKind, extraRights, followWords, workflowKind } from './custom-kinds.ts';
 import { operatorNamespace } from './deploy-names.ts';
 import { deploymentObject, disruptionBudget, metricsService, namespaceObject } from './operator-objects.ts';
 import { policyObjects } from './policies.ts';
@@ -8,6 +9,9 @@ import {
   cloudAccess,
   clusterRoles,
   definitionReaders,
+  extraCloudAccess,
+  extraOperatorAccess,
+  extraRoles,
   type OperatorPlace,
   operatorAccess,
 } from './role-objects.ts';
@@ -19,6 +23,14 @@ export interface InstallRequest extends Partial<OperatorPlace> {
   /** Namespaces in which there may be clouds; each must be there, or is made. */
   readonly clouds?: readonly string[];
   readonly pullPolicy?: string;
+  /** A PersistentVolumeClaim in the operator's namespace with packages, for paths of existing manifests. */
+  readonly packageRootClaim?: string;
+  /** Records may have Argo Workflows, and the operator follows them. */
+  readonly argoWorkflows?: boolean;
+  /** The same for other kinds that packages bring. */
+  readonly customKinds?: readonly CustomKind[];
+  /** The definitions alone: for who brings the operator with the chart, which changes none that are there. */
+  readonly crdsOnly?: boolean;
 }
 
 /** The definitions of our kinds. */
@@ -29,13 +41,18 @@ export function crdObjects(): readonly ClusterObject[] {
 /** Roles, policies and the operator itself, without the definitions, in the order in which they can be applied. */
 export function operatorObjects(request: InstallRequest): readonly ClusterObject[] {
   const { namespace = operatorNamespace, replicas = 2, watch, everywhere, image, pullPolicy } = request;
+  const { packageRootClaim: claimName, argoWorkflows = false, customKinds = [] } = request;
   const place = {
     namespace,
     ...(watch === undefined ? {} : { watch }),
     ...(everywhere === undefined ? {} : { everywhere }),
   };
   const clouds = [...new Set([...(watch === undefined ? [] : [watch]), ...(request.clouds ?? [])])];
-  const words = watch === undefined ? [] : [`--namespace=${watch}`];
+  const words = [
+    ...(watch === undefined ? [] : [`--namespace=${watch}`]),
+    ...followWords([...(argoWorkflows ? [workflowKind] : []), ...customKinds]),
+  ];
+  const extras = extraRights({ argoWorkflows, customKinds });
   return [
     namespaceObject(namespace),
     ...clusterRoles(),
@@ -43,6 +60,11 @@ export function operatorObjects(request: InstallRequest): readonly ClusterObject
     ...policyObjects(),
     ...operatorAccess(place),
     ...clouds.flatMap(cloud => cloudAccess(cloud, place)),
+    ...extras.flatMap(extra => [
+      ...extraRoles(extra),
+      ...extraOperatorAccess(extra, place),
+      ...clouds.flatMap(cloud => extraCloudAccess(extra, cloud)),
+    ]),
     metricsService(namespace),
     ...(replicas > 1 ? [disruptionBudget(namespace)] : []),
     deploymentObject({
@@ -51,6 +73,9 @@ export function operatorObjects(request: InstallRequest): readonly ClusterObject
       replicas,
       words,
       ...(pullPolicy === undefined ? {} : { pullPolicy }),
+      ...(claimName === undefined
+        ? {}
+        : { packageRoot: { persistentVolumeClaim: { claimName, readOnly: true } } }),
     }),
   ];
 }

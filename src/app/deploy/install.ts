@@ -34,7 +34,7 @@ export async function withCluster<T>(
 
 /** Everything an install applies, in order. */
 export function installedObjects(request: InstallRequest): readonly ClusterObject[] {
-  return [...crdObjects(), ...operatorObjects(request)];
+  return request.crdsOnly ? crdObjects() : [...crdObjects(), ...operatorObjects(request)];
 }
 
 /**
@@ -44,6 +44,7 @@ export function installedObjects(request: InstallRequest): readonly ClusterObjec
 export function install(cluster: Cluster, request: InstallRequest, server: string): Intent {
   const { namespace = operatorNamespace, clouds = [], watch, everywhere } = request;
   const objects = installedObjects(request);
+  if (request.crdsOnly) return installDefinitions(cluster, objects, server);
   const named = [...new Set([...(watch === undefined ? [] : [watch]), ...clouds])];
   const reach = everywhere
     ? 'every namespace'
@@ -65,6 +66,17 @@ export function install(cluster: Cluster, request: InstallRequest, server: strin
         ...named.map(cloud => `records in ${cloud} can say serviceAccountName: ${servicesName}`),
         `to see it begin: kubectl -n ${namespace} rollout status deployment/${operatorName}`,
       ];
+    },
+  };
+}
+
+function installDefinitions(cluster: Cluster, objects: readonly ClusterObject[], server: string): Intent {
+  return {
+    says: [`The definitions of our kinds in ${server} are brought to this version; nothing else is touched.`],
+    asks: false,
+    carryOut: async () => {
+      for (const object of objects) await apply(cluster, object);
+      return [`applied ${objects.length} definitions`];
     },
   };
 }

@@ -9,10 +9,32 @@ export interface OperatorDeployment {
   readonly replicas: number | string;
   /** Further words of `afloat operator`. */
   readonly words?: readonly string[];
+  /** A volume with packages, as the spec of a Pod has it but for its name: mounted to be read. */
+  readonly packageRoot?: Readonly<Record<string, unknown>>;
+  /** Further entries of these lists. */
+  readonly volumes?: readonly unknown[];
+  readonly volumeMounts?: readonly unknown[];
+  /** More of the spec of the Deployment. */
+  readonly deploymentSpec?: Readonly<Record<string, unknown>>;
   /** More of the spec of its Pods. */
   readonly podSpec?: Readonly<Record<string, unknown>>;
   readonly resources?: unknown;
 }
+
+/** Where a volume with packages is mounted. */
+export const packageRootFolder = '/packages';
+
+const packagesVolume = 'packages';
+
+/** The words with which the operator reads packages of a volume. */
+export const packageRootWords: readonly string[] = [`--package-root=${packageRootFolder}`];
+
+/** The mount of a volume with packages. */
+export const packageRootMount = {
+  name: packagesVolume,
+  mountPath: packageRootFolder,
+  readOnly: true,
+} as const;
 
 const selector = { 'app.kubernetes.io/name': operatorName };
 
@@ -30,7 +52,7 @@ export function namespaceObject(name: string): ClusterObject {
 
 /** The Deployment of the operator. */
 export function deploymentObject(options: OperatorDeployment): ClusterObject {
-  const { namespace, replicas, podSpec = {} } = options;
+  const { namespace, replicas, podSpec = {}, packageRoot, volumes = [], deploymentSpec = {} } = options;
   const template = {
     metadata: { labels: { ...deployLabels, ...selector } },
     spec: {
@@ -44,7 +66,11 @@ export function deploymentObject(options: OperatorDeployment): ClusterObject {
         seccompProfile: { type: 'RuntimeDefault' },
       },
       containers: [containerOf(options)],
-      volumes: [{ name: 'tmp', emptyDir: {} }],
+      volumes: [
+        { name: 'tmp', emptyDir: {} },
+        ...(packageRoot ? [{ name: packagesVolume, ...packageRoot }] : []),
+        ...volumes,
+      ],
       ...podSpec,
     },
   };
@@ -52,18 +78,19 @@ export function deploymentObject(options: OperatorDeployment): ClusterObject {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: operatorName, namespace, labels: { ...deployLabels, ...selector } },
-    spec: { replicas, selector: { matchLabels: selector }, template },
+    spec: { replicas, selector: { matchLabels: selector }, ...deploymentSpec, template },
   };
 }
 
-function containerOf({ image, pullPolicy, words = [], resources = operatorResources }: OperatorDeployment) {
+function containerOf(options: OperatorDeployment) {
+  const { image, pullPolicy, words = [], resources = operatorResources, packageRoot } = options;
   const probe = (path: string) => ({ httpGet: { path, port: 'metrics' } });
   return {
     name: 'operator',
     image,
     ...(pullPolicy === undefined ? {} : { imagePullPolicy: pullPolicy }),
     command: ['node', '/app/bin/afloat.js', 'operator'],
-    args: [`--metrics-address=:${metricsPort}`, ...words],
+    args: [`--metrics-address=:${metricsPort}`, ...(packageRoot ? packageRootWords : []), ...words],
     env: [{ name: 'HOME', value: '/tmp' }],
     ports: [{ name: 'metrics', containerPort: metricsPort, protocol: 'TCP' }],
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 10, periodSeconds: 10 },
@@ -74,7 +101,11 @@ function containerOf({ image, pullPolicy, words = [], resources = operatorResour
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
-    volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
+    volumeMounts: [
+      { name: 'tmp', mountPath: '/tmp' },
+      ...(packageRoot ? [packageRootMount] : []),
+      ...(options.volumeMounts ?? []),
+    ],
   };
 }
 

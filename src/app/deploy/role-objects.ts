@@ -1,5 +1,6 @@
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { clusterHome } from '../../controller/runtime/epoch.ts';
+import { type ExtraRights, workflowRights } from './custom-kinds.ts';
 import { cloudRoleName, definitionsName, deployLabels, operatorName, servicesName } from './deploy-names.ts';
 import {
   allServiceRules,
@@ -34,6 +35,7 @@ export function clusterRoles(): readonly ClusterObject[] {
     clusterRole(definitionsName, definitionRules),
     clusterRole(servicesName, allServiceRules),
     ...Object.entries(serviceRules).map(([tier, rules]) => clusterRole(`${servicesName}-${tier}`, rules)),
+    clusterRole(workflowRights.services.name, workflowRights.services.rules),
     ...Object.entries(personRules).map(([does, rules]) => clusterRole(`afloat-${does}`, rules)),
   ];
 }
@@ -78,6 +80,31 @@ export function cloudAccess(
     binding(cloudRoleName, cloud, 'ClusterRole', cloudRoleName, who),
     binding(servicesName, cloud, 'ClusterRole', servicesName, services),
   ];
+}
+
+/** The roles of rights that were asked for, but for those that are there anyway. */
+export function extraRoles({ services, operator }: ExtraRights): readonly ClusterObject[] {
+  return [
+    ...(services.isReadyMade ? [] : [clusterRole(services.name, services.rules)]),
+    clusterRole(operator.name, operator.rules),
+  ];
+}
+
+/** Gives the operator its part of such rights, wherever it looks. */
+export function extraOperatorAccess(
+  { operator }: ExtraRights,
+  { namespace, watch }: OperatorPlace,
+): readonly ClusterObject[] {
+  const who = { kind: 'ServiceAccount', name: operatorName, namespace };
+  return watch === undefined
+    ? [clusterBinding(operator.name, operator.name, who)]
+    : [binding(operator.name, watch, 'ClusterRole', operator.name, who)];
+}
+
+/** Gives the account of records in a namespace its part of them. */
+export function extraCloudAccess({ services }: ExtraRights, cloud: string): readonly ClusterObject[] {
+  const who = { kind: 'ServiceAccount', name: servicesName, namespace: cloud };
+  return [binding(services.name, cloud, 'ClusterRole', services.name, who)];
 }
 
 function named(name: string, namespace?: string) {

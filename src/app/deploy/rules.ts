@@ -15,6 +15,13 @@ export interface Rule {
 const read = ['get', 'list', 'watch'] as const;
 const write = ['create', 'update', 'patch', 'delete'] as const;
 const all = [...read, ...write] as const;
+
+/** What the operator does with kinds that it only watches. */
+export const readVerbs: readonly string[] = read;
+
+/** What the account of a record does with the kinds of its packages. */
+export const serviceVerbs: readonly string[] = all;
+
 const ownResources = kinds.map(({ plural }) => plural);
 
 /** The right to give a person's word: no verb of Kubernetes, asked for by our admission policies. */
@@ -110,6 +117,13 @@ export const allServiceRules: readonly Rule[] = [
   ...everyService,
   rule('apps', ['deployments', 'statefulsets', 'daemonsets'], all),
   rule('', ['persistentvolumeclaims'], all),
+];
+
+/** What it needs beside that where its packages run Argo Workflows. Nobody has it unless it is bound. */
+export const workflowRules: readonly Rule[] = [
+  rule('argoproj.io', ['workflows', 'workflowtemplates', 'cronworkflows'], all),
+  // The executor beside each step writes its results: its Role is the package's, and nobody gives away more than he has.
+  rule('argoproj.io', ['workflowtaskresults'], ['create', 'patch']),
 ];
 
 /** What people need, by what they do. */

@@ -1,10 +1,13 @@
 import { apiVersion, group } from '../../api/group.ts';
 import { kinds } from '../../api/kinds.ts';
+import { managedBy, managedByLabel } from '../../api/labels.ts';
 import { type Clock, systemClock } from '../../cluster/clock.ts';
 import type { Cluster, ObjectType, StoredObject } from '../../cluster/cluster.ts';
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
 import { listAll } from '../../cluster/follow/list-all.ts';
-import { clusterHome, epochRef } from '../../controller/runtime/epoch.ts';
+import { clusterHome, epochName, epochRef } from '../../controller/runtime/epoch.ts';
+import { leaseType } from '../operator/lease-held.ts';
+import { leaseName } from '../operator/lease-name.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { deployLabels, operatorName, partOfLabel } from './deploy-names.ts';
 import { crdObjects } from './install-objects.ts';
@@ -119,8 +122,20 @@ async function removeDefinitions(cluster: Cluster): Promise<string[]> {
   const crds = crdObjects();
   for (const { apiVersion: of, kind, metadata } of crds)
     await removeIfThere(() => cluster.delete({ apiVersion: of, kind, name: metadata.name ?? '' }));
-  await removeIfThere(() => cluster.delete(epochRef(clusterHome)));
+  for (const object of await findKept(cluster)) await remove(cluster, object);
   return [`removed ${crds.length} definitions`, `forgot ${own.length} objects`];
+}
+
+/** What operators keep for each other, in whatever namespace they looked after: their number, and who leads. */
+async function findKept(cluster: Cluster): Promise<readonly StoredObject[]> {
+  const { apiVersion: of, kind } = epochRef(clusterHome);
+  const numbers = await listAll(
+    cluster,
+    { apiVersion: of, kind },
+    { labelSelector: `${managedByLabel}=${managedBy}`, fieldSelector: `metadata.name=${epochName}` },
+  );
+  const leases = await listAll(cluster, leaseType, { fieldSelector: `metadata.name=${leaseName}` });
+  return [...numbers.items, ...leases.items];
 }
 
 async function takeOffFinalizers(cluster: Cluster, { kind, metadata }: StoredObject): Promise<void> {

@@ -6,6 +6,7 @@ import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
 import { listAll } from '../../cluster/follow/list-all.ts';
+import { ClusterPackages } from '../../controller/store/cluster-packages.ts';
 import { pushPackages } from '../../controller/store/push-packages.ts';
 import type { ObservedState } from '../../plan/observed-state.ts';
 import { makePlan } from '../../plan/plan.ts';
@@ -39,7 +40,11 @@ export async function applyRecord(
   request: ApplyRequest,
   ports: ApplyPorts,
 ): Promise<Applied> {
-  const read = await readRecord(request, ports.namespace);
+  const read = await readRecord(
+    request,
+    ports.namespace,
+    namespace => new ClusterPackages(cluster, namespace),
+  );
   if ('findings' in read) return read;
   const { record, manifest, packages } = read;
   await openNamespace(cluster, record.namespace);

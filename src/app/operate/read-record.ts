@@ -4,7 +4,6 @@ import type { PushedPackage } from '../../controller/store/push-packages.ts';
 import { gatherTargets } from '../../package/gather-targets.ts';
 import type { ServiceTarget } from '../../package/package.ts';
 import { packageDigest } from '../../package/package-digest.ts';
-import { openSource } from '../../package/source/open-source.ts';
 import type { PackageSource } from '../../package/source.ts';
 import { load } from '../../record/load.ts';
 import type { Manifest } from '../../record/parse-yaml.ts';
@@ -12,6 +11,7 @@ import type { ResolvedRecord } from '../../record/record.ts';
 import { resolveRecord } from '../../record/resolve-record.ts';
 import { fromFolder, fromRecord, packageBase } from '../decide.ts';
 import { inNamespace, type NamespaceWish } from '../in-namespace.ts';
+import { openPackages } from '../open-packages.ts';
 import type { RecordRequest } from '../operator-verbs.ts';
 
 /** A record that was checked, as it was written, with everything it is made of. */
@@ -27,6 +27,8 @@ export interface ReadRecord {
 export async function readRecord(
   { paths, folder, stdin }: RecordRequest,
   namespace: NamespaceWish,
+  /** Packages that were brought into a namespace before. */
+  pushed?: (namespace: string) => PackageSource,
 ): Promise<ReadRecord | { readonly findings: readonly Finding[]; readonly refused: false }> {
   const loaded = await load(
     paths.map(path => fromFolder(folder, path)),
@@ -38,7 +40,7 @@ export async function readRecord(
   if (!resolved.record || !manifest) return { findings: resolved.findings, refused: false };
   const { record } = resolved;
   const packages = new Map<string, PushedPackage>();
-  const source = noting(openSource(packageBase(record, folder)), packages);
+  const source = noting(openPackages(packageBase(record, folder), pushed?.(record.namespace)), packages);
   const { targets, findings } = await gatherTargets(record, source);
   if (findings.length > 0) return { findings: fromRecord(record, findings), refused: false };
   return { record, manifest, packages: [...packages.values()], targets };
@@ -47,6 +49,7 @@ export async function readRecord(
 /** A source that keeps what was read through it. */
 function noting(opened: PackageSource, packages: Map<string, PushedPackage>): PackageSource {
   return {
+    ...opened,
     read: async source => {
       const result = await opened.read(source);
       if (result.ok) {

@@ -8,7 +8,7 @@ import { missingConsents } from '../../status/plan-view.ts';
 import { sayImpacts } from '../../status/recommend.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { fieldManager } from './apply-record.ts';
-import { sayAbort } from './steer.ts';
+import { sayAbort } from './say-abort.ts';
 import { notSo, type SignedDesk, writeSpec } from './write-spec.ts';
 
 /** What a plan that goes back is made of. */

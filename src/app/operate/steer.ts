@@ -2,19 +2,18 @@ import type { LifecyclePlan } from '../../api/lifecycle-plan.ts';
 import type { Oslc } from '../../api/oslc.ts';
 import { sayDuration } from '../../base/duration.ts';
 import { newestPlan, planIsOver } from '../../status/cloud-objects.ts';
-import { isOnWayBack } from '../../status/flow-view.ts';
 import { holds, newestFlows } from '../../status/leading-flows.ts';
 import { sayBecause } from '../../status/name-of-wait.ts';
 import { sayImpacts } from '../../status/recommend.ts';
-import { sidesOf } from '../../status/serving.ts';
 import type { Intent } from '../operator-verbs.ts';
+import { nameOfFlow, sayAbort } from './say-abort.ts';
 import { type Desk, notSo, writeSpec } from './write-spec.ts';
 
 /** No further step of the plan starts. */
 export function pause(desk: Desk, name?: string): Intent {
   const plan = openPlan(desk, name);
   if (plan.spec.paused) throw notSo(`plan ${plan.metadata.name} is paused already`);
-  const running = openFlows(desk).map(flow => nameOf(flow));
+  const running = openFlows(desk).map(flow => nameOfFlow(flow));
   return {
     says: [
       `No further step of plan ${plan.metadata.name} starts.`,
@@ -66,27 +65,9 @@ function abortService(desk: Desk, service: string): Intent {
     asks: true,
     carryOut: async () => {
       for (const { metadata } of flows) await writeSpec(desk, 'Oslc', metadata.name, { aborted: true });
-      return flows.map(flow => `aborting ${nameOf(flow)}`);
+      return flows.map(flow => `aborting ${nameOfFlow(flow)}`);
     },
   };
-}
-
-/** Where a flow ends when a person wants out, from where it is now. */
-export function sayAbort(flow: Oslc): string {
-  const { status, spec } = flow;
-  const step = spec.planned?.step;
-  const from = step?.from?.version ?? 'what was there before';
-  const head = `${nameOf(flow)}:`;
-  const moves = status?.moves ?? [];
-  if (moves.some(isOnWayBack)) return `${head} it is on its way back already and goes on with that.`;
-  if (step?.flow === 'install')
-    return sidesOf(flow).new
-      ? `${head} traffic is taken away; software and data stay for a look.`
-      : `${head} what it made is taken away again.`;
-  if (status?.settledAt !== undefined)
-    return `${head} traffic moves back to ${from}, and the new version is removed.`;
-  if (moves.length <= 1) return `${head} nothing was changed yet; ${from} serves on.`;
-  return `${head} it goes back to ${from}${step?.goingBack.cost === 'writes' ? ', and asks before data is restored' : ''}.`;
 }
 
 /** Releases what a service holds. */
@@ -129,10 +110,6 @@ function openFlows({ snapshot }: Desk): Oslc[] {
   return snapshot.objects.flows.filter(
     ({ status, spec }) => status?.end === undefined && spec.planned !== undefined,
   );
-}
-
-function nameOf({ spec, metadata }: Oslc): string {
-  return spec.planned?.step.id ?? metadata.name;
 }
 
 async function writePlan(

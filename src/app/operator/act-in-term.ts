@@ -6,6 +6,7 @@ import { openDrivers } from '../../driver/open-drivers.ts';
 import type { EndedPass } from '../../reconcile/reconcile.ts';
 import { openServiceTraffic } from '../../traffic/kubernetes-service/kubernetes-service-traffic.ts';
 import { podLogsOf, sharedPorts } from '../engine-ports.ts';
+import { keepRoutes, openRouters, routedTraffic } from '../routed-traffic.ts';
 import type { OperatorLog } from './operator-log.ts';
 import type { OperatorMetrics } from './operator-metrics.ts';
 import type { OperatorRequest } from './operator-request.ts';
@@ -41,14 +42,19 @@ export async function actInTerm(acting: Acting, term: Term): Promise<void> {
   state.beginToLead();
   const relieved = new AbortController();
   const signal = AbortSignal.any([term.signal, relieved.signal]);
-  const own = new TermCluster(cluster, { mayAct: () => term.mayAct() && !state.isRelieved, redactor });
+  const mayAct = () => term.mayAct() && !state.isRelieved;
+  const own = new TermCluster(cluster, { mayAct, redactor });
   const logs = podLogsOf((of, query) => cluster.podLogs(of, query));
+  const routers = await openRouters(request.routers, { cluster: own, mayAct });
+  keepRoutes(routers, { signal, clock, onTrouble: tellTrouble(log) });
   const engine = await startEngine({
     cluster: own,
     signal,
     clock,
     ...(request.namespace === undefined ? {} : { namespace: request.namespace }),
     followsSecrets: false,
+    checksRights: true,
+    ...(request.follows === undefined ? {} : { follows: request.follows }),
     onTrouble: tellTrouble(log),
     onPass: pass => {
       metrics.passed(pass);
@@ -62,7 +68,7 @@ export async function actInTerm(acting: Acting, term: Term): Promise<void> {
     ports: {
       ...sharedPorts(own, request.packageRoot),
       drivers: as => openDrivers({ cluster: as, logs }),
-      traffic: as => openServiceTraffic({ cluster: as }),
+      traffic: as => routedTraffic(openServiceTraffic({ cluster: as }), routers),
       // Images are the cluster's business: its nodes pull them.
       prepareImages: async () => [],
     },
@@ -79,7 +85,7 @@ export async function actInTerm(acting: Acting, term: Term): Promise<void> {
 /** What followers of objects run into; passes tell for themselves. */
 function tellTrouble(log: OperatorLog) {
   return (doing: string, error: unknown, waitSeconds?: number) => {
-    if (doing.startsWith('following ')) log.warn(doing, { error, againSeconds: waitSeconds });
+    if (/^(following|keeping) /.test(doing)) log.warn(doing, { error, againSeconds: waitSeconds });
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ObjectType } from '../../cluster/cluster.ts';
 import type { LogFormat, LogLevel } from './operator-log.ts';
 
 /** How the operator runs. */
@@ -11,7 +12,11 @@ export interface OperatorRequest {
   readonly metricsAddress: string;
   /** The folder that paths of existing manifests are below. */
   readonly packageRoot?: string;
-  /** Without it this process acts at once: for one that is alone. */
+  /** The file that says where routers are. */
+  readonly routers?: string;
+  /** Kinds that packages bring and whose changes are to be heard of at once. */
+  readonly follows?: readonly ObjectType[];
+  /** Without it this process does not wait for the lead, and ends where somebody else has it. */
   readonly leaderElect: boolean;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;

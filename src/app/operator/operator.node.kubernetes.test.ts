@@ -56,10 +56,8 @@ describe('the operator as pods on a real node', { timeout: 240_000 }, () => {
     if (!hasImage) return;
     await loadOperatorImage(node, image);
     await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: cloud } });
-    // Of one namespace, and without the policies: the node is shared with tests that approve in other names.
-    objects = operatorObjects({ namespace: home, watch: cloud, image, pullPolicy: 'Never' }).filter(
-      ({ kind }) => !kind.startsWith('ValidatingAdmission'),
-    );
+    // Of one namespace: the node is shared with tests that have operators of their own.
+    objects = operatorObjects({ namespace: home, watch: cloud, image, pullPolicy: 'Never' });
     for (const value of objects) {
       const { apiVersion, kind, metadata } = value;
       const { name = '', namespace } = metadata;

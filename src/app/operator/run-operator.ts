@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { apiVersion, group } from '../../api/group.ts';
 import { openstackDeployment } from '../../api/openstack-deployment.ts';
+import { CodedError } from '../../base/coded-error.ts';
 import { type Clock, systemClock } from '../../cluster/clock.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import { findObject } from '../../cluster/find-object.ts';
 import { findAccess } from '../../cluster/kubernetes/access/find-access.ts';
 import { KubernetesCluster } from '../../cluster/kubernetes/kubernetes-cluster.ts';
 import { type LeaderElectionOptions, lead, type Term } from '../../cluster/leader-election.ts';
+import type { LeaseRef } from '../../cluster/lease-record.ts';
 import { actInTerm } from './act-in-term.ts';
 import { startHealthServer } from './health-server.ts';
+import { leaseIsHeld, leaseSpecOf, leaseType } from './lease-held.ts';
 import { leaseName } from './lease-name.ts';
 import { type OperatorLog, openLog } from './operator-log.ts';
 import { OperatorMetrics } from './operator-metrics.ts';
@@ -76,12 +80,9 @@ export async function runOperator(
     if (!(await untilDefinitionsFit({ cluster, log, clock, state, signal }))) return 'stopped';
     const act = (term: Term) =>
       actInTerm({ cluster, log, metrics, state, redactor, clock, request, stop: signal }, term);
-    if (!request.leaderElect) {
-      await act({ signal, mayAct: () => !signal.aborted });
-      return state.isRelieved ? 'lost' : 'stopped';
-    }
-    state.standBy();
     const lease = { namespace: request.namespace ?? access.namespace, name: leaseName };
+    if (!request.leaderElect) await refuseBesideLeader(cluster, lease, clock.wall());
+    state.standBy();
     log.info('standing by for the lead', { lease: `${lease.namespace}/${lease.name}` });
     const onTrouble = (error: unknown) => log.warn('the lease cannot be held or seen', { error });
     const end = await lead(cluster, { lease, ...world.election, identity, clock, onTrouble }, act, signal);
@@ -94,6 +95,17 @@ export async function runOperator(
     await cluster.close();
     log.info('operator ended', { identity });
   }
+}
+
+/** Who does not wait for the lead must be alone: two would take the place of each other for ever. */
+async function refuseBesideLeader(cluster: Cluster, lease: LeaseRef, now: number): Promise<void> {
+  const found = await findObject(cluster, { ...leaseType, ...lease });
+  if (!found || !leaseIsHeld(found, now)) return;
+  const { holderIdentity } = leaseSpecOf(found);
+  throw new CodedError(
+    'OperatorAtWork',
+    `${holderIdentity} has the lead (Lease ${lease.namespace}/${lease.name}), and with --leader-elect=false nobody is waited for`,
+  );
 }
 
 /** How long until it is looked again whether our kinds are there. */

@@ -7,9 +7,11 @@ import { appOf, untilStopped } from './with-verbs.ts';
 export const run: RunCommand = async (call, terminal) => {
   const state = textOption(call, 'state');
   const isolation = textOption(call, 'isolation');
+  const routers = textOption(call, 'routers');
   const request = {
     ...(state === undefined ? {} : { state }),
     ...(isolation === undefined ? {} : { isolation }),
+    ...(routers === undefined ? {} : { routers }),
     detach: call.options['detach'] === true,
   };
   const app = await appOf(terminal);

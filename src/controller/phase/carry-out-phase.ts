@@ -132,6 +132,7 @@ export function portsAs(world: EngineWorld, namespace: string, account: string):
     data: world.data,
     prepareImages: world.prepareImages,
     warmUp: world.warmUp,
+    answers: world.answers,
   };
 }
 

@@ -50,7 +50,7 @@ function manager(flows: readonly FlowObject[]): EngineWorld {
       reconciling: new Reconciling(cluster, { signal: new AbortController().signal, clock }),
     },
     ...{ drivers: () => ports.drivers, traffic: () => ports.traffic, data: ports.data },
-    ...{ prepareImages: ports.prepareImages, warmUp: ports.warmUp },
+    ...{ prepareImages: ports.prepareImages, warmUp: ports.warmUp, answers: ports.answers },
     manifests: { of: async (_: string, names: readonly string[]) => (names.length > 0 ? [part] : []) },
     ...{ flows: known(flows), revisions: known([revision]) },
   } as unknown as EngineWorld;

@@ -9,11 +9,24 @@ import { stateOfService } from '../flow/flow-scope.ts';
 import { isStuck, type ServiceState } from '../observe/service-state.ts';
 import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
 import { tellEvent } from '../runtime/events.ts';
+import { FollowedCluster } from '../runtime/followed-cluster.ts';
 import { portsOf } from './carry-out-phase.ts';
 import { isKeeper } from './is-keeper.ts';
 import { keepSchedules } from './keep-schedules.ts';
 import { phaseRunOf } from './phase-run-of.ts';
 import { tellWays } from './tell-ways.ts';
+
+/** The kinds that say who answers clients, and of which most services are made. All of them are followed. */
+const kindsAtHand = [
+  { apiVersion: 'v1', kind: 'Service' },
+  { apiVersion: 'v1', kind: 'Pod' },
+  { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+  { apiVersion: 'v1', kind: 'ConfigMap' },
+  { apiVersion: 'apps/v1', kind: 'Deployment' },
+  { apiVersion: 'apps/v1', kind: 'StatefulSet' },
+  { apiVersion: 'apps/v1', kind: 'DaemonSet' },
+  { apiVersion: 'batch/v1', kind: 'CronJob' },
+] as const;
 
 /** Most changes are told by the objects themselves; kinds that are not followed (Secrets, budgets, others' kinds) are looked at so often. */
 const lookForDriftSeconds = 60;
@@ -36,11 +49,13 @@ export async function keepInOrder(world: EngineWorld, object: PhaseObject): Prom
     return undefined;
   }
   const ports = portsOf(world, run);
-  const seen = await observeWays(run, ports);
+  // Looked at with every change of a Pod or an endpoint: they are at hand, and before anything is written the cluster itself is asked.
+  const atHand = new FollowedCluster(ports.cluster, world.reconciling, kindsAtHand);
+  const seen = await observeWays(run, { ...ports, traffic: world.traffic(atHand) });
   const { ways } = (object.status ?? {}) as OperationalStatus;
   const told = await tellWays(world, object, sayWays(run, seen, ways));
   if ((state.running && !state.soaking) || isStuck(state)) return { afterSeconds: lookForDriftSeconds };
-  for (const what of [...(await repairDrift(run, ports)), ...(await repairTraffic(seen, ports))]) {
+  for (const what of [...(await repairDrift(run, ports, atHand)), ...(await repairTraffic(seen, ports))]) {
     const message = `${what} was changed by somebody else and is as the revision says again`;
     const key = `${what} ${run.now}`;
     await tellEvent(

@@ -31,7 +31,10 @@ export function phaseController(world: EngineWorld): Controller {
     type,
     keysOf: object => [keyOf(object)],
   }));
-  const work: Watched[] = workTypes.map(type => ({ type, keysOf: object => concerned(world, object) }));
+  const work: Watched[] = [...workTypes, ...world.follows].map(type => ({
+    type,
+    keysOf: object => concerned(world, object),
+  }));
   const flows: Watched = { type: flowType, keysOf: object => ofFlow(world, object as FlowObject) };
   return {
     name: 'phase',

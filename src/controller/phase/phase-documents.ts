@@ -1,9 +1,10 @@
 import { type Finding, finding } from '../../api/finding.ts';
 import type { PhaseName } from '../../api/phase-names.ts';
 import { isObject } from '../../base/json.ts';
+import { renderChart } from '../../package/chart/render-chart.ts';
 import { checkManifest } from '../../package/check-manifest.ts';
 import type { ServicePackage } from '../../package/package.ts';
-import { componentNames, contextOf } from '../../package/part-contexts.ts';
+import { chartWishOf, componentNames, contextOf } from '../../package/part-contexts.ts';
 import { readManifestFile } from '../../package/read-manifest-file.ts';
 import { readPackage } from '../../package/read-package.ts';
 import { renderPhase } from '../../package/render.ts';
@@ -12,10 +13,10 @@ import { onlySlice } from '../../phase/object/slices.ts';
 import type { PartBundle } from '../../phase/phase-run.ts';
 import { type Manifest, parseYaml } from '../../record/parse-yaml.ts';
 import type { EngineWorld } from '../engine-world.ts';
-import { handMadeRecord } from '../flow/hand-made-record.ts';
+import { handMadeRecord, packageAt } from '../flow/hand-made-record.ts';
 import { type PhaseObject, phaseOf } from '../our-objects.ts';
 import { generatedValues } from '../store/generated-values.ts';
-import { layGenerated } from '../store/set-value.ts';
+import { layGenerated } from '../store/lay-generated.ts';
 import type { PhaseDocument } from './own-objects.ts';
 
 /** What a phase that a person wrote by hand brings, or everything that is wrong with where it comes from. */
@@ -36,7 +37,7 @@ export async function phaseDocuments(world: EngineWorld, object: PhaseObject): P
   const source = world.packages(object.metadata.namespace ?? '');
   const isFile = /\.(ya?ml|json)$/.test(location);
   if (!isFile) {
-    const read = await source.read({ type: 'local', location });
+    const read = await source.read(packageAt(location));
     if (read.ok) return ofPackage(world, object, read.files);
     if (read.findings.some(({ code }) => code !== 'PackageNotFound' && code !== 'PackageInvalid'))
       return nothing(read.findings);
@@ -80,7 +81,9 @@ async function ofPackage(
   object: PhaseObject,
   files: PackageFiles,
 ): Promise<PhaseDocuments> {
-  const { package: pkg, findings } = readPackage(files, object.spec.source.location);
+  const { openstackServiceName, targetOpenstackServiceVersion: version } = object.spec;
+  const asked = { service: openstackServiceName, ...(version ? { version } : {}) };
+  const { package: pkg, findings } = readPackage(files, object.spec.source.location, asked);
   if (!pkg) return nothing(findings);
   const { record, findings: wrong } = handMadeRecord(object, pkg.lifecycle.version);
   const service = record?.services[0];
@@ -92,9 +95,16 @@ async function ofPackage(
   const planned = contextOf(record, service, pkg);
   const { namespace } = record;
   const generated = await generatedValues(world.cluster, namespace, service.name, pkg.lifecycle.generated);
-  const values = layGenerated(planned.values, generated);
+  const values = layGenerated(pkg.chart ? service.values : planned.values, generated);
   const real = { ...planned, values, later: [], moreValuesLater: false, slice: onlySlice };
-  return renderAll(pkg, real, phaseOf(object));
+  // Who writes a phase by hand names the release with it.
+  const wish = { ...chartWishOf(record, service, pkg), values, standIns: [], use: 'real' } as const;
+  const rendered = await renderChart(
+    pkg,
+    { ...wish, release: object.metadata.name },
+    world.packages(namespace).charts,
+  );
+  return rendered.package ? renderAll(rendered.package, real, phaseOf(object)) : nothing(rendered.findings);
 }
 
 /** What the package has for one phase, of all its components. */

@@ -1,0 +1,12 @@
+import type { Move } from './move.ts';
+
+/** Moves that can be broken off: what follows the others is the way to a settled service, and on a way back there is no way back. */
+const breakable: ReadonlySet<Move['task']> = new Set([
+  ...(['check', 'create-data', 'back-up', 'verify-backup', 'expand', 'migrate', 'apply', 'adjust'] as const),
+  ...(['test', 'give-traffic', 'take-traffic', 'soak', 'contract'] as const),
+]);
+
+/** Whether a person's wish to get out ends this move. */
+export function canAbort({ id, task }: Pick<Move, 'id' | 'task'>): boolean {
+  return id.startsWith('main/') && breakable.has(task);
+}
