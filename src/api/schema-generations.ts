@@ -8,5 +8,5 @@ import type { Digest } from '../base/digest.ts';
  * none may be replaced.
  */
 export const schemaGenerations: readonly Digest[] = [
-  'sha256:c4e22744d17e76bb5608c2d6019836625e8a6320643a01a7e311c9b1bb388a4f',
+  'sha256:3682476292a7208b20ab0af6332831fd29bb4f33fb6948a535dde62caaf80e0c',
 ];
