@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
@@ -17,7 +18,7 @@ beforeAll(() => {
   const program = join(folder, 'program.mjs');
   // As the launcher of the package does, but with the sources.
   const begin = `#!/usr/bin/env -S ${process.execPath} --import ${import.meta.resolve('tsx')}`;
-  writeFileSync(program, `${begin}\nawait import(${JSON.stringify(main)});\n`);
+  writeFileSync(program, `${begin}\nimport ${JSON.stringify(pathToFileURL(main).href)};\n`);
   chmodSync(program, 0o755);
   for (const name of ['kubectl-afloat', 'kubectl_complete-afloat']) symlinkSync(program, join(folder, name));
 });
@@ -42,7 +43,7 @@ test('it runs, and speaks of itself by the name it was called by', async () => {
 
 test('words and exit code are handed over', async () => {
   await expect(call('afloat', 'nothing')).rejects.toMatchObject({
-    code: 2,
+    code: 64,
     stderr: expect.stringContaining('See `kubectl afloat help`'),
   });
 });

@@ -26,8 +26,8 @@ export default defineConfig(async () => {
       include: missing === undefined ? ['{src,test,scripts,bench}/**/*.openstack.test.ts'] : [],
       exclude: [...configDefaults.exclude],
       passWithNoTests: missing !== undefined,
-      testTimeout: 120_000,
-      hookTimeout: 180_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       // Real servers: two files at once fit onto two cores.
       maxWorkers: 2,
     },

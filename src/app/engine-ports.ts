@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { isReason } from '../cluster/cluster-error.ts';
-import type { ReadPodLog } from '../cluster/pod-log.ts';
+import type { LogQuery, LogSource, ReadPodLog } from '../cluster/pod-log.ts';
 import type { EnginePorts } from '../controller/engine-world.ts';
 import { ClusterPackages } from '../controller/store/cluster-packages.ts';
 import { pushPackages } from '../controller/store/push-packages.ts';
@@ -65,18 +65,24 @@ async function warmUp(url: string): Promise<boolean> {
 
 /** The end of what a container wrote, from whoever has it; nothing where the container is gone or never began. */
 export function podLogsOf(read: ReadPodLog): PodLogs {
+  const tailOf = async (of: LogSource, query: LogQuery): Promise<string | undefined> => {
+    const pieces: Buffer[] = [];
+    // A kubelet that does not answer must not hold up a pass: what came until then is all there is.
+    const signal = AbortSignal.timeout(logMilliseconds);
+    try {
+      for await (const piece of read(of, { ...query, signal })) pieces.push(piece);
+    } catch (error) {
+      if (isReason(error, 'NotFound', 'BadRequest')) return undefined;
+      throw error;
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  };
   return {
-    async tail({ namespace, pod, container }, lines) {
-      const pieces: Buffer[] = [];
-      // A kubelet that does not answer must not hold up a pass: what came until then is all there is.
-      const query = { tailLines: lines, signal: AbortSignal.timeout(logMilliseconds) };
-      try {
-        for await (const piece of read({ namespace, pod, container }, query)) pieces.push(piece);
-      } catch (error) {
-        if (isReason(error, 'NotFound', 'BadRequest')) return undefined;
-        throw error;
-      }
-      return Buffer.concat(pieces).toString('utf8');
+    async tail({ namespace, pod, container }, tailLines) {
+      const of = { namespace, pod, container };
+      const now = await tailOf(of, { tailLines });
+      // One that crashed and was just started again has said nothing yet: what it said before its end is asked for.
+      return now || ((await tailOf(of, { tailLines, previous: true })) ?? now);
     },
   };
 }

@@ -192,7 +192,10 @@ export class WrittenTraffic implements Traffic {
     await this.#router.check(after.isGoing ? undefined : after);
     if (!after.isGoing) this.#refuseTaken(after, await this.#router.folder.all());
     if (!this.#mayAct())
-      throw new ClusterError('ServiceUnavailable', 'another manager has taken over; this one tells a router nothing');
+      throw new ClusterError(
+        'ServiceUnavailable',
+        'another manager has taken over; this one tells a router nothing',
+      );
     await this.#router.apply(before, after);
   }
 

@@ -5,8 +5,11 @@ import { findHelm } from '../../src/package/chart/find-helm.ts';
 import { openJourneyWorld } from '../journeys/engine/journey-world.ts';
 import { ledgerStories } from './ledger.stories.ts';
 
-describe.skipIf((await findHelm()) === undefined)('a chart that knows nothing of us, on this machine alone', () => {
-  ledgerStories(() => openJourneyWorld(), {
-    values: world => ({ kubeconfig: stateFiles(join(world.folder, 'state')).kubeconfig }),
-  });
-});
+describe.skipIf((await findHelm()) === undefined)(
+  'a chart that knows nothing of us, on this machine alone',
+  () => {
+    ledgerStories(() => openJourneyWorld(), {
+      values: world => ({ kubeconfig: stateFiles(join(world.folder, 'state')).kubeconfig }),
+    });
+  },
+);

@@ -15,6 +15,7 @@ import type { Cluster } from '../../src/cluster/cluster.ts';
 import { findObject } from '../../src/cluster/find-object.ts';
 import { findAccess } from '../../src/cluster/kubernetes/access/find-access.ts';
 import { KubernetesCluster } from '../../src/cluster/kubernetes/kubernetes-cluster.ts';
+import { ledgerProgram } from '../charts/write-ledger-chart.ts';
 import type { JourneyPlace } from '../journeys/engine/journey-place.ts';
 import { startNodeOperator } from './node-operator.ts';
 import { installRights, type Rights } from './operator-rights.ts';
@@ -26,6 +27,7 @@ const engineProgram = join(journeys, 'engine/program');
 const bases = {
   journey: programImage('journey/base', [engineProgram]),
   promises: programImage('promises/base', [engineProgram, join(journeys, 'promises/program')]),
+  charts: programImage('charts/base', ledgerProgram),
   shell: { name: 'promises/shell:1', entrypoint: ['/bin/sh', '-c'] },
 } as const;
 
@@ -73,9 +75,9 @@ export async function nodePlace(
       return { cluster, person, engine, ended: engine.ended };
     },
     async image(name) {
-      const base = name.startsWith('journey/') ? bases.journey : bases.promises;
-      if (!named.has(name) && /^(journey|promises)\/.*:\d+\.\d+\.\d+$/.test(name))
-        await nameImage(node, base.name, name);
+      const [, family] = /^(journey|promises|charts)\/.*:\d+\.\d+\.\d+$/.exec(name) ?? [];
+      if (!named.has(name) && family !== undefined)
+        await nameImage(node, bases[family as 'journey' | 'promises' | 'charts'].name, name);
       named.add(name);
     },
     async close() {

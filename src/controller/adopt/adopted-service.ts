@@ -38,9 +38,9 @@ export function adoptedSource(service: string, version: string): Source {
 }
 
 /** What the record says of an adopted service. */
-export function recordEntry({ name, version, values, digest }: AdoptedService): object {
+export function recordEntry({ name, version, values }: AdoptedService): object {
   return {
-    ...{ name, version, source: adoptedSource(name, version), digest },
+    ...{ name, version, source: adoptedSource(name, version) },
     ...(values ? { valuesFrom: [{ kind: 'Secret', name: values.metadata.name }] } : {}),
   };
 }

@@ -23,8 +23,17 @@ function envelope(apiVersion: string, kind: string, content: Buffer): Buffer {
 }
 
 test('an object is read as its JSON; what nobody set is not there', () => {
-  const metadata = message(bytes(1, 'one'), bytes(3, ''), bytes(8, ''), bytes(11, message(bytes(1, 'a'), bytes(2, 'b'))));
-  const body = envelope('v1', 'ConfigMap', message(bytes(1, metadata), bytes(2, message(bytes(1, 'x'), bytes(2, '1')))));
+  const metadata = message(
+    bytes(1, 'one'),
+    bytes(3, ''),
+    bytes(8, ''),
+    bytes(11, message(bytes(1, 'a'), bytes(2, 'b'))),
+  );
+  const body = envelope(
+    'v1',
+    'ConfigMap',
+    message(bytes(1, metadata), bytes(2, message(bytes(1, 'x'), bytes(2, '1')))),
+  );
   expect(decodeObject(body, builtinSchema('core.v1.ConfigMap'))).toEqual({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -34,12 +43,22 @@ test('an object is read as its JSON; what nobody set is not there', () => {
 });
 
 test('bytes are base64, and the value of a map may be left out', () => {
-  const body = envelope('v1', 'Secret', message(bytes(2, message(bytes(1, 'word'), bytes(2, 'secret'))), bytes(2, bytes(1, 'no'))));
-  expect(decodeObject(body, builtinSchema('core.v1.Secret'))).toMatchObject({ data: { word: 'c2VjcmV0', no: '' } });
+  const body = envelope(
+    'v1',
+    'Secret',
+    message(bytes(2, message(bytes(1, 'word'), bytes(2, 'secret'))), bytes(2, bytes(1, 'no'))),
+  );
+  expect(decodeObject(body, builtinSchema('core.v1.Secret'))).toMatchObject({
+    data: { word: 'c2VjcmV0', no: '' },
+  });
 });
 
 test('a number that was set stays, also where it is zero; lists and types inside others are read', () => {
-  const port = message(bytes(1, 'http'), whole(3, 80), bytes(4, message(whole(1, 1), whole(2, 0), bytes(3, 'web'))));
+  const port = message(
+    bytes(1, 'http'),
+    whole(3, 80),
+    bytes(4, message(whole(1, 1), whole(2, 0), bytes(3, 'web'))),
+  );
   const service = envelope('v1', 'Service', bytes(2, bytes(1, port)));
   expect(decodeObject(service, builtinSchema('core.v1.Service'))).toMatchObject({
     spec: { ports: [{ name: 'http', port: 80, targetPort: 'web' }] },

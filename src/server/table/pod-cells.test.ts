@@ -18,8 +18,16 @@ function pod(status: JsonObject, more: JsonObject = {}): JsonObject {
 const cases: readonly (readonly [string, JsonObject, string])[] = [
   ['one that runs', pod({ phase: 'Running', containerStatuses: [running] }), '1/1 Running 0'],
   ['one that has not begun', pod({ phase: 'Pending' }), '0/1 Pending 0'],
-  ['one that is done', pod({ phase: 'Succeeded', containerStatuses: [ended(0, 'Completed')] }), '0/1 Completed 0'],
-  ['one that failed without a word', pod({ phase: 'Failed', containerStatuses: [ended(3)] }), '0/1 ExitCode:3 0'],
+  [
+    'one that is done',
+    pod({ phase: 'Succeeded', containerStatuses: [ended(0, 'Completed')] }),
+    '0/1 Completed 0',
+  ],
+  [
+    'one that failed without a word',
+    pod({ phase: 'Failed', containerStatuses: [ended(3)] }),
+    '0/1 ExitCode:3 0',
+  ],
   [
     'one whose container waits',
     pod({

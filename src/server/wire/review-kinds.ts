@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Account } from '../../cluster/cluster.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
-import type { Exchange } from './answer-request.ts';
+import type { Ask } from './ask.ts';
 import type { ObjectsRoute } from './parse-route.ts';
 import { readBody } from './read-body.ts';
 import { sendJson } from './send.ts';
@@ -63,7 +63,7 @@ export function reviewAt({ group, version, plural, name }: ObjectsRoute): Review
 
 /** Answers a question: what was sent comes back with its status, but for what was sent in protobuf, of which nothing is read. */
 export async function answerReview(
-  { request, response }: Exchange,
+  { request, response }: Pick<Ask, 'request' | 'response'>,
   { group, version, kind, status }: ReviewKind,
   account: Account = owner,
 ): Promise<void> {

@@ -103,7 +103,9 @@ test('a manager that no longer leads tells it nothing', async () => {
   const { cluster } = world;
   const router = new HaproxyRouter(world.haproxy.place);
   const former = new WrittenTraffic(router, { cluster, mayAct: () => false });
-  await expect(former.setWeights(route, { green: 100 })).rejects.toMatchObject({ reason: 'ServiceUnavailable' });
+  await expect(former.setWeights(route, { green: 100 })).rejects.toMatchObject({
+    reason: 'ServiceUnavailable',
+  });
   await expect(former.remove(route)).rejects.toMatchObject({ reason: 'ServiceUnavailable' });
   expect(await weights()).toMatchObject({ blue: 100 });
 });
@@ -140,7 +142,7 @@ test('a port that another program has is refused before anything is touched, and
   expect(clients.failures).toEqual({});
 });
 
-test('Pods that come are told to it, and those that go are taken out, without a failed request', async () => {
+test('Pods that come are told to it and known after it was killed, and those that go are taken out', async () => {
   await traffic.setWeights(route, { blue: 100 });
   const clients = new Clients(address);
   const deployment = {

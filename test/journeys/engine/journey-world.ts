@@ -350,7 +350,7 @@ export class JourneyWorld {
     const { address, port } = await this.address(service);
     try {
       const answer = await fetch(`http://${address}:${port}/version`, {
-        signal: AbortSignal.timeout(3000),
+        signal: AbortSignal.timeout(3000 * this.place.patience),
         headers: { connection: 'close' },
       });
       return answer.ok ? ((await answer.json()) as Answerer) : undefined;

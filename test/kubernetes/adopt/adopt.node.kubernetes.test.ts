@@ -97,8 +97,7 @@ test('what Helm runs is adopted, and no object of it changes by a byte', { timeo
 const withVersion = (name: string, version: string) =>
   services.map(one => {
     if (one['name'] !== name) return one;
-    const { digest: _digest, source: _source, ...rest } = one;
-    return { ...rest, version };
+    return { ...one, version, source: { type: 'local', location: `packages/${name}/${version}` } };
   });
 
 async function upgrade(name: keyof typeof releases, version: string, soakSeconds: number): Promise<void> {

@@ -21,7 +21,7 @@ export function writeWebChart(folder: string, wish: WebChartWish): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'templates/tests'), { recursive: true });
   const file = (path: string, value: unknown) => writeFileSync(join(folder, path), stringify(value));
-  file('Chart.yaml', { apiVersion: 'v2', name: 'web', version: `0.${version}`, appVersion: version });
+  file('Chart.yaml', { apiVersion: 'v2', name: 'web', version, appVersion: version });
   file('values.yaml', { replicas: 2, setting: 'usual' });
   file('templates/configmap.yaml', {
     ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: meta('{{ .Release.Name }}-etc') },

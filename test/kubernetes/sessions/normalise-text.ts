@@ -1,5 +1,7 @@
 /** What must differ between any two clusters, and is therefore not compared: what is put in its place, and where it is found. */
+// The first: what a client writes of its own watch that it has just ended.
 const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/^E\d{4} .*"Failed to watch" .*context canceled.*\n/gm, ''],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uid>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4} \w+/g, '<time>'],

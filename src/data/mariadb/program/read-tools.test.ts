@@ -17,8 +17,18 @@ const none = { inserted: 0, updated: 0, deleted: 0, statements: 0 };
 describe('the binary log as text', () => {
   it('counts rows of the database that is meant, table by table', () => {
     const loss = lossOf(
-      ...['### INSERT INTO `shop`.`b`', '### SET', "###   @1='### INSERT INTO `shop`.`x`'", '### INSERT INTO `shop`.`b`'],
-      ...['### UPDATE `shop`.`a b`', '### WHERE', '### DELETE FROM `shop`.`a b`', '### INSERT INTO `other`.`b`'],
+      ...[
+        '### INSERT INTO `shop`.`b`',
+        '### SET',
+        "###   @1='### INSERT INTO `shop`.`x`'",
+        '### INSERT INTO `shop`.`b`',
+      ],
+      ...[
+        '### UPDATE `shop`.`a b`',
+        '### WHERE',
+        '### DELETE FROM `shop`.`a b`',
+        '### INSERT INTO `other`.`b`',
+      ],
     );
     expect(loss).toEqual({
       tables: [
@@ -31,7 +41,13 @@ describe('the binary log as text', () => {
 
   it('counts statements where rows are not logged, and tells changes of the schema apart', () => {
     const loss = lossOf(
-      ...['use `shop`/*!*/;', 'INSERT INTO a VALUES (1)', '/*!*/;', 'UPDATE `a` SET x = 1', 'ALTER TABLE a ADD y INT'],
+      ...[
+        'use `shop`/*!*/;',
+        'INSERT INTO a VALUES (1)',
+        '/*!*/;',
+        'UPDATE `a` SET x = 1',
+        'ALTER TABLE a ADD y INT',
+      ],
       ...['DELETE FROM other.a', 'use `other`/*!*/;', 'INSERT INTO a VALUES (2)', 'TRUNCATE TABLE shop.a'],
     );
     expect(loss).toEqual({ tables: [{ ...none, table: 'a', statements: 3 }], schemaChanges: 1 });
