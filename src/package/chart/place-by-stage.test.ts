@@ -9,7 +9,11 @@ const one = (kind: string, name: string, more: object = {}, weight = 0) => ({
 const stagesOf = (stages: Partial<Record<PhaseName, ReturnType<typeof one>[]>>): ChartByStage =>
   new Map(Object.entries(stages) as [PhaseName, ReturnType<typeof one>[]][]);
 const placesOf = (stages: ChartByStage) =>
-  placeByStage(stages).placed.map(({ chartObject: { object }, role, phases }) => [object['kind'], role, phases]);
+  placeByStage(stages).placed.map(({ chartObject: { object }, role, phases }) => [
+    object['kind'],
+    role,
+    phases,
+  ]);
 
 test('what is installed is changed by upgrade and rollback, and support is wherever something runs', () => {
   const stages = stagesOf({

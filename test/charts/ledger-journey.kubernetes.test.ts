@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { findHelm, missingForHelm } from '../../scripts/kubernetes/build/find-programs.ts';
+import { stateFiles } from '../../src/app/state-folder.ts';
+import { openJourneyWorld } from '../journeys/engine/journey-world.ts';
+import { ledgerStories } from './ledger.stories.ts';
+
+const missing = await missingForHelm();
+// Who renders charts in this process looks there.
+if (missing === undefined) process.env['AFLOAT_HELM'] = await findHelm(() => {});
+
+describe.skipIf(missing !== undefined)('a chart that knows nothing of us, on this machine alone', () => {
+  ledgerStories(() => openJourneyWorld(), {
+    values: world => ({ kubeconfig: stateFiles(join(world.folder, 'state')).kubeconfig }),
+  });
+});
