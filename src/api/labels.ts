@@ -15,6 +15,9 @@ export const componentLabel = `${group}/component`;
 /** The slice of the service: which of two sets of objects that stand side by side. */
 export const sliceLabel = `${group}/slice`;
 
+/** What `sliceLabel` says on pods that ran before Afloat knew of them. */
+export const foundSlice = 'found';
+
 /**
  * On pods of one slice of several, for each of the others: a selector can only ask for what is there, and this is how one that cannot
  * weigh asks for all slices but one.

@@ -56,9 +56,7 @@ function draftStep(
   const component = lifecycle?.components.find(candidate => candidate.name === part.component);
   const tier = component?.tier ?? lifecycle?.tier ?? 'controlplane';
   const inventory = part.target?.inventory ?? [];
-  const asked = strategyOf(wish, part, { lifecycle, component, data });
-  const fromFound = asked === 'rolling' && part.running?.found === true;
-  const strategy = fromFound && !whyNotSideBySide('bluegreen', inventory) ? 'bluegreen' : asked;
+  const { strategy, because } = fromWhatRuns(part, strategyOf(wish, part, { lifecycle, component, data }));
   const traffic = component
     ? component.traffic
     : (lifecycle?.traffic ?? lifecycle?.components.find(other => other.traffic)?.traffic);
@@ -94,9 +92,7 @@ function draftStep(
     why: [
       ...part.why,
       ...jumpWhy(wish, part),
-      ...(strategy === asked
-        ? []
-        : ['what runs was found in no slice, so the new version comes up beside all of it this once']),
+      ...because,
       ...podByPodWhy(podByPod),
       ...(part.flow === 'uninstall' ? [] : (part.target?.notes ?? [])),
       ...data.flatMap(entry => dataWhy(entry, part.flow)),
@@ -122,6 +118,17 @@ function draftStep(
     goingBack,
     tier,
   };
+}
+
+/** What was found running is in no slice, and cannot be walked through slice by slice: this once the new version comes up beside all of it. */
+function fromWhatRuns(
+  { running, target }: PartWish,
+  strategy: PlanStep['strategy'],
+): { readonly strategy: PlanStep['strategy']; readonly because: readonly string[] } {
+  const isFound = strategy === 'rolling' && running?.found === true;
+  if (!isFound || whyNotSideBySide('bluegreen', target?.inventory ?? [])) return { strategy, because: [] };
+  const because = ['what runs was found in no slice, so the new version comes up beside all of it this once'];
+  return { strategy: 'bluegreen', because };
 }
 
 /** That a plain rollout is one is said before: what is promised of slices does not hold for it. */

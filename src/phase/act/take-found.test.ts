@@ -65,7 +65,7 @@ describe('what was running before', () => {
     expect(before.map(([, slice]) => slice)).toEqual(before.map(() => undefined));
     expect(await takeFound(run, ports, emptyNotes())).toEqual({ kind: 'done' });
     await world.node.settle();
-    expect(await uids()).toEqual(before.map(([uid]) => [uid, '']));
+    expect(await uids()).toEqual(before.map(([uid]) => [uid, 'found']));
     for (const [kind, apiVersion] of [
       ['Deployment', 'apps/v1'],
       ['Service', 'v1'],
@@ -79,14 +79,14 @@ describe('what was running before', () => {
     await takeFound(run, ports, emptyNotes());
     await applySoftware({ ...run, owner: world.owner }, ports, emptyNotes());
     await world.node.settle();
-    expect(await selector()).toEqual({ app: 'web', [sliceLabel]: '' });
+    expect(await selector()).toEqual({ app: 'web', [sliceLabel]: 'found' });
     expect((await uids()).filter(([, slice]) => slice === 'blue')).not.toEqual([]);
     const back = { ...run, move: { ...run.move, task: 'remove' as const, side: 'new' as const } };
     for (let pass = 0; pass < 5; pass++) {
       await removeSoftware(back, ports, emptyNotes());
       await world.node.settle();
     }
-    expect(await uids()).toEqual(before.map(([uid]) => [uid, '']));
+    expect(await uids()).toEqual(before.map(([uid]) => [uid, 'found']));
     expect(await selector()).toEqual({ app: 'web' });
   });
 });

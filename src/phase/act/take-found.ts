@@ -1,4 +1,11 @@
-import { componentLabel, managedBy, managedByLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
+import {
+  componentLabel,
+  foundSlice,
+  managedBy,
+  managedByLabel,
+  serviceLabel,
+  sliceLabel,
+} from '../../api/labels.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Cluster, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
@@ -6,13 +13,13 @@ import { findObject, refOf } from '../../cluster/find-object.ts';
 import { podSelectorOf } from '../object/pod-selector.ts';
 import { routesOf } from '../object/routes.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
-import { foundSlice, isController, isFound } from '../object/slices.ts';
+import { isController, isFound } from '../object/slices.ts';
 import { type Act, done, type PhasePorts, type PhaseRun, type VersionSide } from '../phase-run.ts';
 import { wholeShare } from '../traffic/share-out.ts';
 
 /**
  * Takes over what was running before Afloat knew of it, when a flow first touches it: its objects get our labels, and its pods the label of
- * a slice with nothing in it, so that a Service can tell them from those that come beside them. No pod is started anew. One that comes
+ * a slice of their own, so that a Service can tell them from those that come beside them. No pod is started anew. One that comes
  * later, because another one died, gets its label with the next pass.
  */
 export const takeFound: Act = async (run, ports) => {
@@ -53,7 +60,7 @@ async function labelPods(cluster: Cluster, live: StoredObject): Promise<void> {
       labelSelector: [...podSelectorOf(spec), `!${sliceLabel}`].join(','),
     },
   );
-  for (const pod of items) await label(cluster, pod, { [sliceLabel]: '' });
+  for (const pod of items) await label(cluster, pod, { [sliceLabel]: foundSlice });
 }
 
 async function label(

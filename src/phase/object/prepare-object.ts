@@ -1,10 +1,10 @@
 import { group } from '../../api/group.ts';
-import { besideLabel, componentLabel, serviceLabel, sliceLabel } from '../../api/labels.ts';
+import { besideLabel, componentLabel, foundSlice, serviceLabel, sliceLabel } from '../../api/labels.ts';
 import { digestJson } from '../../base/digest.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import type { PartBundle } from '../phase-run.ts';
-import { foundSlice, isController, isSliced, shareOf, sliceMark } from './slices.ts';
+import { isController, isSliced, shareOf, sliceMark } from './slices.ts';
 
 /** The digest of an object as it was written: tells what we wrote last from what somebody else made of it. */
 export const digestAnnotation = `${group}/digest`;

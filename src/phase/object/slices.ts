@@ -1,3 +1,4 @@
+import { foundSlice } from '../../api/labels.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { PartBundle, PhaseRun, VersionSide } from '../phase-run.ts';
 
@@ -6,9 +7,6 @@ export const sliceMark = 'afloat0slice0mark';
 
 /** The slice of what has no slice in its name. */
 export const onlySlice = 'main';
-
-/** The slice of pods that nobody put into one: what was running before Afloat knew of it. */
-export const foundSlice = '';
 
 /** Whether a part runs as it was found, under names of its own. */
 export function isFound({ slices, found }: PartBundle): boolean {

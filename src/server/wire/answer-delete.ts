@@ -11,11 +11,23 @@ import { sendJson } from './send.ts';
 
 const propagations = ['Background', 'Foreground', 'Orphan'] as const;
 
-/** Removes an object. Answers with the object as it was, or as it is while something keeps it. */
+/** Kinds of which a server shows what was removed, and does not only say that it was. */
+const shown: ReadonlySet<string> = new Set([
+  ...['Namespace', 'PersistentVolume', 'PersistentVolumeClaim', 'Pod', 'PodTemplate'],
+  ...['ResourceQuota', 'Service', 'ServiceAccount'],
+]);
+
+/** Removes an object. Answers that it is gone, or with the object as it is while something keeps it. */
 export async function answerDelete(ask: Ask): Promise<void> {
   const body = (await readBody(ask.request, ['application/json'], decodeDeleteOptions)) ?? {};
   if (!isObject(body)) throw new ClusterError('BadRequest', 'DeleteOptions are expected');
-  sendJson(ask.response, 200, await ask.cluster.delete(refOf(ask), deleteOptions(ask, body)));
+  const object = await ask.cluster.delete(refOf(ask), deleteOptions(ask, body));
+  const { name, uid, finalizers = [] } = object.metadata;
+  const { group, kind, plural } = ask.kind;
+  if (finalizers.length > 0 || (group === '' && shown.has(kind))) return sendJson(ask.response, 200, object);
+  const details = { name, ...(group === '' ? {} : { group }), kind: plural, uid };
+  const gone = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+  sendJson(ask.response, 200, gone);
 }
 
 /** Removes everything that is selected, one after the other. Answers with what was there. */

@@ -107,7 +107,7 @@ function scaleObject({ kind }: Ask, object: StoredObject): object {
       resourceVersion,
       creationTimestamp,
     },
-    spec: count === undefined ? {} : { replicas: count },
+    spec: count ? { replicas: count } : {},
     status: { replicas: fieldAt(object, there) ?? 0, ...(query === undefined ? {} : { selector: query }) },
   };
 }

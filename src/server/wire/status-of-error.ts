@@ -1,5 +1,5 @@
 import { CodedError } from '../../base/coded-error.ts';
-import { ClusterError } from '../../cluster/cluster-error.ts';
+import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
 import { WireRefusal } from './wire-refusal.ts';
 
 /** What the request was about, as far as it is known. */
@@ -44,17 +44,25 @@ export function statusOfError(error: unknown, about: AskedFor = {}): StatusBody 
   };
 }
 
-/** What a failure is about. Of an object that is wrong its kind is named, of a request the word of the path; of a patch nothing. */
+/**
+ * What a failure is about. Of an object that is wrong its kind is named, of a request the word of the path; of a patch, and of fields that
+ * belong to somebody else, nothing.
+ */
 function subjectOf(error: unknown, { name, group, plural }: AskedFor): object {
-  const isWrong = error instanceof ClusterError && error.reason === 'Invalid';
+  const isWrong = isReason(error, 'Invalid');
   const { subject } = isWrong ? error : {};
-  if (isWrong && !subject) return {};
-  const [shown, kind] = subject ? [subject.name, subject.kind] : [name, plural];
+  if ((isWrong && !subject) || (isReason(error, 'Conflict') && error.causes.length > 0)) return {};
+  const [shown, kind] = subject ? [subject.name, subject.kind] : [name ?? nameTaken(error), plural];
   return {
     ...(shown === undefined ? {} : { name: shown }),
     ...(group ? { group } : {}),
     ...(kind === undefined ? {} : { kind }),
   };
+}
+
+/** The path of a create says no name; the refusal does. */
+function nameTaken(error: unknown): string | undefined {
+  return isReason(error, 'AlreadyExists') ? /"([^"]+)" already exists$/.exec(error.message)?.[1] : undefined;
 }
 
 function reasonAndCode(error: unknown): { readonly reason: string; readonly code: number } {

@@ -1,4 +1,4 @@
-import { besideLabel, managedBy, managedByLabel, sliceLabel } from '../../api/labels.ts';
+import { besideLabel, managedBy, managedByLabel } from '../../api/labels.ts';
 import type { Cluster, ClusterObject, ObjectRef } from '../../cluster/cluster.ts';
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
@@ -94,9 +94,6 @@ export class KubernetesServiceTraffic implements Traffic {
         present: slicesOf(pods.filter(isStaying)),
         known: slicesOf(pods),
         canWeigh: this.#meter !== undefined,
-        saysNone: pods
-          .filter(pod => isStaying(pod) && sliceOf(pod) === '')
-          .every(({ metadata }) => metadata.labels?.[sliceLabel] !== undefined),
         isBeside: (slice, other) =>
           pods
             .filter(pod => sliceOf(pod) === slice)

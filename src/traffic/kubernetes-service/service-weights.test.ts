@@ -28,7 +28,7 @@ function aService(slice: string | undefined, weights?: string): RouteService {
 }
 
 const bothHere = {
-  ...{ present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true, saysNone: false },
+  ...{ present: ['blue', 'green'], known: ['blue', 'green'], canWeigh: true },
   isBeside: () => false,
 };
 
@@ -133,7 +133,7 @@ describe('giving shares', () => {
 
   describe('where nobody weighs', () => {
     const three = {
-      ...{ present: ['1', '2', '3'], known: ['1', '2', '3'], canWeigh: false, saysNone: false },
+      ...{ present: ['1', '2', '3'], known: ['1', '2', '3'], canWeigh: false },
       isBeside: () => true,
     };
     const all = aService(undefined, '1=33,2=33,3=34');
@@ -173,20 +173,19 @@ describe('giving shares', () => {
     });
   });
 
-  describe('of Pods that were found without a slice', () => {
-    const found = { ...bothHere, present: [''], known: [''], saysNone: true };
-    test.each([true, false])(
-      'keep out one that is still to come, where each says so: weighs %s',
-      canWeigh => {
-        const patch = weightsPatch(aService(undefined), { '': 100, blue: 0 }, { ...found, canWeigh });
-        expect(patch).toEqual(change('', null));
-        expect([isCovered(aService(''), ''), isCovered(aService(''), 'blue')]).toEqual([true, false]);
-      },
-    );
+  describe('of Pods that were found', () => {
+    const found = { ...bothHere, present: ['found'], known: ['found'] };
+    test('keep out one that is still to come', () => {
+      const patch = weightsPatch(aService(undefined), { found: 100, blue: 0 }, found);
+      expect(patch).toEqual(change('found', 'found=100'));
+    });
 
     test('are as before anybody knew of slices when they are alone again', () => {
-      expect(weightsPatch(aService(''), { '': 100 }, found)).toEqual(change(null, null));
-      expect(weightsPatch(aService(undefined), { '': 100 }, found)).toBeUndefined();
+      for (const present of [['found'], ['found', '']])
+        expect(weightsPatch(aService('found', 'found=100'), { found: 100 }, { ...found, present })).toEqual(
+          change(null, null),
+        );
+      expect(weightsPatch(aService(undefined), { found: 100 }, found)).toBeUndefined();
     });
   });
 

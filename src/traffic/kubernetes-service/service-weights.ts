@@ -1,5 +1,5 @@
 import { group } from '../../api/group.ts';
-import { besideLabel, sliceLabel } from '../../api/labels.ts';
+import { besideLabel, foundSlice, sliceLabel } from '../../api/labels.ts';
 import { compareText, type JsonObject, sameJson } from '../../base/json.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
 import { isSliceKey, type RouteService } from '../route-objects.ts';
@@ -53,8 +53,6 @@ export interface WeightsContext {
   readonly known: readonly string[];
   /** Whether the router heeds the annotation. */
   readonly canWeigh: boolean;
-  /** Whether every Pod without a slice has the label for it, with nothing in it. */
-  readonly saysNone: boolean;
   /** Whether every Pod of the first slice says that it stands beside the second. */
   readonly isBeside: (slice: string, other: string) => boolean;
 }
@@ -87,9 +85,10 @@ export function weightsPatch(
   const others = [...new Set([...context.present, ...Object.keys(wanted)])].filter(
     one => !served.includes(one),
   );
-  // Pods without a slice can be told from others where each says so; alone they are served as before anybody knew of slices.
-  const isUnnarrowed = only === '' && !(others.length > 0 && context.saysNone);
-  const selected = served.length > 1 || isUnnarrowed ? undefined : (only ?? noSlice);
+  // What was found is served as it was as soon as nothing stands beside it: pods that come later say nothing of slices.
+  const isAsFound = only === foundSlice && others.every(one => one === '');
+  const selected = served.length > 1 || only === '' || isAsFound ? undefined : (only ?? noSlice);
+  if (isAsFound) return asFound(service);
   const left = selected === undefined && !context.canWeigh ? leftOut(served, others, context) : [];
   if (selected === undefined)
     refuseUnselectable(
@@ -116,6 +115,16 @@ export function weightsPatch(
       annotations: { [weightsAnnotation]: annotation ?? null },
     },
     spec: { selector: { [sliceLabel]: null, ...Object.fromEntries(gone), ...wantedKeys } },
+  };
+}
+
+/** Takes away what says whom of several slices the Service serves. */
+function asFound({ metadata, spec }: RouteService): JsonObject | undefined {
+  const gone = Object.keys(sliceKeys(spec.selector ?? {})).map(key => [key, null]);
+  if (gone.length === 0 && metadata.annotations?.[weightsAnnotation] === undefined) return undefined;
+  return {
+    metadata: { resourceVersion: metadata.resourceVersion, annotations: { [weightsAnnotation]: null } },
+    spec: { selector: { [sliceLabel]: null, ...Object.fromEntries(gone) } },
   };
 }
 

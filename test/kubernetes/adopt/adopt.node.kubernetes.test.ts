@@ -3,6 +3,7 @@
  * what was found, once while it still stands there and once when it is gone.
  */
 import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ import type { StoredObject } from '../../../src/cluster/cluster.ts';
 import { HelmRenderer } from '../../../src/package/chart/helm-renderer.ts';
 import { type JourneyWorld, storyMs } from '../../journeys/engine/journey-world.ts';
 import { openNodeWorld, theNode } from '../node-world.ts';
-import { writeWebChart } from './web-chart.ts';
+import { webVolume, writeWebChart } from './web-chart.ts';
 
 const run = promisify(execFile);
 const releases = { identity: 'Deployment', image: 'Deployment', block: 'StatefulSet' } as const;
@@ -61,6 +62,8 @@ beforeAll(async () => {
   const where = ['--kubeconfig', kubeconfig, '--namespace', world.namespace];
   for (const release of Object.keys(releases) as (keyof typeof releases)[]) {
     await writeChart(release, '1.0.0');
+    mkdirSync(join(world.data.folder, release));
+    await world.cluster.create(webVolume(release, world.namespace, world.data.folder));
     const chart = chartOf(release, '1.0.0');
     await run(helm, [
       'install',
@@ -76,7 +79,13 @@ beforeAll(async () => {
   }
   load = await world.load('identity');
 }, storyMs);
-afterAll(() => world?.close(), storyMs);
+afterAll(async () => {
+  for (const release of Object.keys(releases)) {
+    const name = `${world.namespace}-${release}`;
+    await world.cluster.delete({ apiVersion: 'v1', kind: 'PersistentVolume', name });
+  }
+  await world.close();
+}, storyMs);
 
 test('what Helm runs is adopted, and no object of it changes by a byte', { timeout: storyMs }, async () => {
   found = await everything();

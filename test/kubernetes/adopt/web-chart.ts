@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { ClusterObject } from '../../../src/cluster/cluster.ts';
 import type { JourneyPlace } from '../../journeys/engine/journey-place.ts';
 
 /** What a release of the chart is like. */
@@ -10,9 +11,20 @@ export interface WebChartWish {
   readonly version: string;
   /** Where its programs keep their data. */
   readonly data: string;
-  readonly place: Pick<JourneyPlace, 'podSpec' | 'container'>;
+  readonly place: Pick<JourneyPlace, 'container'>;
   /** What keeps its pods running. */
   readonly kind?: 'Deployment' | 'StatefulSet';
+}
+
+/** The volume that the claim of a release wants. */
+export function webVolume(release: string, namespace: string, data: string): ClusterObject {
+  return {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: `${namespace}-${release}` } },
+    spec: {
+      ...{ accessModes: ['ReadWriteMany'], capacity: { storage: '1Mi' }, storageClassName: '' },
+      hostPath: { path: data, type: 'Directory' },
+    },
+  };
 }
 
 /** Writes the chart into a folder, in the place of what is there. */
@@ -34,6 +46,17 @@ export function writeWebChart(folder: string, wish: WebChartWish): void {
       ports: [{ name: 'api', port: 8080, targetPort: 'api' }],
     },
   });
+  file('templates/pvc.yaml', {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: meta('{{ .Release.Name }}-data') },
+    spec: {
+      ...{ accessModes: ['ReadWriteMany'], storageClassName: '' },
+      volumeName: '{{ .Release.Namespace }}-{{ .Release.Name }}',
+      resources: { requests: { storage: '1Mi' } },
+    },
+  });
+  const pods = {
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName: '{{ .Release.Name }}-data' } }],
+  };
   const labels = { app: '{{ .Release.Name }}' };
   const workload = stringify({
     ...{ apiVersion: 'apps/v1', kind, metadata: meta('{{ .Release.Name }}') },
@@ -43,7 +66,7 @@ export function writeWebChart(folder: string, wish: WebChartWish): void {
       template: {
         metadata: { labels },
         spec: {
-          ...wish.place.podSpec,
+          ...pods,
           containers: [
             {
               ...container(wish, 'api'),
@@ -67,7 +90,7 @@ export function writeWebChart(folder: string, wish: WebChartWish): void {
   file('templates/tests/test.yaml', {
     ...{ apiVersion: 'v1', kind: 'Pod' },
     metadata: { ...meta(`${release}-test`), annotations: { 'helm.sh/hook': 'test' } },
-    spec: { ...wish.place.podSpec, restartPolicy: 'Never', containers: [container(wish, 'test')] },
+    spec: { ...pods, restartPolicy: 'Never', containers: [container(wish, 'test')] },
   });
 }
 

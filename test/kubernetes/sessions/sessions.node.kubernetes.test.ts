@@ -1,5 +1,5 @@
 /**
- * The same sessions of kubectl and helm with a real Kubernetes and with the world of one machine: both must say the same, but for what
+ * The same sessions of kubectl, helm and the official JavaScript client with a real Kubernetes and with the world of one machine: both must say the same, but for what
  * stands in the list of differences.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -13,6 +13,7 @@ import { askForNode } from '../../../scripts/kubernetes/node-door.ts';
 import { stateFiles } from '../../../src/app/state-folder.ts';
 import { stopEmbeddedWorld } from '../../../src/app/stop-embedded-world.ts';
 import { imagesLabel } from '../../../src/runtime/image/config-map-images.ts';
+import { clientSession } from './client-session.ts';
 import { differences } from './differences.ts';
 import { runSession, type Terminal } from './run-session.ts';
 import { sessions } from './sessions.ts';
@@ -70,6 +71,10 @@ describe('both worlds say the same', () => {
     600_000,
   );
 });
+
+test('a program with the official JavaScript client is told the same by both', async () => {
+  expect(await clientSession(embedded.kubeconfig)).toEqual(await clientSession(real.kubeconfig));
+}, 300_000);
 
 test('every difference is of a line that is said', () => {
   const lines = sessions.flatMap(({ name, steps }) => steps.map(line => `${name}: ${line}`));
