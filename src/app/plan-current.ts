@@ -16,10 +16,10 @@ import {
 import { planName } from '../controller/plan/plan-name.ts';
 import { type AskedFor, observeFor, planCloud } from '../controller/record/plan-cloud.ts';
 import { recordFromObject } from '../controller/record/record-from-object.ts';
-import { ClusterPackages } from '../controller/store/cluster-packages.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import { planDigest } from '../plan/plan.ts';
 import type { ResolvedRecord } from '../record/record.ts';
+import { pushedPackages } from './open-packages.ts';
 import type { PlannedBeside, PlansBeside } from './operate/roll-back.ts';
 
 /** What is known of every service of a namespace, read from its objects. */
@@ -73,7 +73,7 @@ async function planBeside(cluster: Cluster, namespace: string, asked: AskedFor):
           : [finding('NoRecord', `namespace ${namespace} has no record`)],
     };
   const planned = await planCloud(
-    { cluster, packages: new ClusterPackages(cluster, namespace), manifests: new Manifests(cluster) },
+    { cluster, packages: pushedPackages(cluster, namespace), manifests: new Manifests(cluster) },
     record,
     await readServices(cluster, namespace),
     asked,

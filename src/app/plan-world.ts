@@ -1,11 +1,11 @@
 import { CodedError } from '../base/coded-error.ts';
-import { ClusterPackages } from '../controller/store/cluster-packages.ts';
 import type { PackageSource } from '../package/source.ts';
 import type { Machine } from '../plan/check-machine.ts';
 import type { ObservedState } from '../plan/observed-state.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { connectOptions } from './connect-options.ts';
 import { connectWorld, kubeconfigOf } from './connect-world.ts';
+import { pushedPackages } from './open-packages.ts';
 import type { WorldOptions } from './operator-verbs.ts';
 import { observeCurrent } from './plan-current.ts';
 import { thisMachine } from './this-machine.ts';
@@ -32,7 +32,7 @@ export async function findPlanWorld(options: WorldOptions): Promise<PlanWorld | 
     return {
       namespace,
       observe: record => observeCurrent(cluster, record),
-      pushed: name => new ClusterPackages(cluster, name),
+      pushed: name => pushedPackages(cluster, name),
       ...(world === 'embedded' ? { machine: await thisMachine() } : {}),
       close,
     };

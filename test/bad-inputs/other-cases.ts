@@ -5,7 +5,7 @@ const good = 'records/lower version that never ran.yaml'; // nothing is wrong wi
 
 /** Packages by themselves: test/bad-inputs/testdata/packages. */
 const packages: Readonly<Record<string, Pick<BadInput, 'want' | 'suggests'>>> = {
-  chart: { want: ['PackageInvalid'] },
+  'library-chart': { want: ['PackageInvalid Chart.yaml 3:7 type'], suggests: 'uses it' },
   'bad-limit': {
     want: [
       'VersionInvalid lifecycle.yaml 4:32 requires[0].version',

@@ -69,9 +69,9 @@ const wrong: Readonly<Record<string, Row>> = {
   'package that is not there': { want: ['PackageNotFound 7:31 spec.services[0].version'] },
   'package of another version': { want: ['PackageMismatch 7:41 spec.services[0].version'] },
   'package with another digest': { want: ['DigestMismatch 9:15 spec.services[0].digest'] },
-  'package without lifecycle.yaml': {
+  'package that is none': {
     want: [
-      'PackageInvalid packages/chart/1.0.0',
+      'PackageInvalid packages/library-chart/1.0.0/Chart.yaml 3:7 type',
       'PackageInvalid packages/lifecycle-elsewhere/1.0.0',
       'PackageInvalid packages/no-lifecycle/1.0.0',
     ],

@@ -6,7 +6,6 @@ import type { Cluster, ClusterObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject } from '../../cluster/find-object.ts';
 import { listAll } from '../../cluster/follow/list-all.ts';
-import { ClusterPackages } from '../../controller/store/cluster-packages.ts';
 import { pushPackages } from '../../controller/store/push-packages.ts';
 import type { ObservedState } from '../../plan/observed-state.ts';
 import { makePlan } from '../../plan/plan.ts';
@@ -14,6 +13,7 @@ import type { Manifest } from '../../record/parse-yaml.ts';
 import type { ResolvedRecord } from '../../record/record.ts';
 import { planIsOver } from '../../status/cloud-objects.ts';
 import type { NamespaceWish } from '../in-namespace.ts';
+import { pushedPackages } from '../open-packages.ts';
 import type { Applied, ApplyRequest } from '../operator-verbs.ts';
 import { openNamespace } from './push-record.ts';
 import { type ReadRecord, readRecord } from './read-record.ts';
@@ -40,11 +40,7 @@ export async function applyRecord(
   request: ApplyRequest,
   ports: ApplyPorts,
 ): Promise<Applied> {
-  const read = await readRecord(
-    request,
-    ports.namespace,
-    namespace => new ClusterPackages(cluster, namespace),
-  );
+  const read = await readRecord(request, ports.namespace, namespace => pushedPackages(cluster, namespace));
   if ('findings' in read) return read;
   const { record, manifest, packages } = read;
   await openNamespace(cluster, record.namespace);

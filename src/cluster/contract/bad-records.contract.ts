@@ -82,7 +82,7 @@ export const unjudgedRecords: readonly { readonly because: string; readonly name
       'package that is not there',
       'package of another version',
       'package with another digest',
-      'package without lifecycle.yaml',
+      'package that is none',
       'value that nobody gives',
       'component that is not there',
       'circle',

@@ -1,10 +1,10 @@
+import { pushedPackages } from '../../../src/app/open-packages.ts';
 import type { ClusterObject } from '../../../src/cluster/cluster.ts';
 import { Manifests } from '../../../src/controller/flow/flow-sides.ts';
 import { serviceState } from '../../../src/controller/observe/service-state.ts';
 import { planType } from '../../../src/controller/our-objects.ts';
 import { type AskedFor, planCloud } from '../../../src/controller/record/plan-cloud.ts';
 import { recordFromObject } from '../../../src/controller/record/record-from-object.ts';
-import { ClusterPackages } from '../../../src/controller/store/cluster-packages.ts';
 import { planDigest } from '../../../src/plan/plan.ts';
 import type { JourneyWorld } from './journey-world.ts';
 
@@ -29,7 +29,7 @@ export async function planOf(world: JourneyWorld, asked: AskedFor): Promise<Clus
     states.push(
       serviceState(name, { revisions: await world.revisions(name), flows: await world.flows(name) }),
     );
-  const packages = new ClusterPackages(cluster, namespace);
+  const packages = pushedPackages(cluster, namespace);
   const made = await planCloud(
     { cluster, packages, manifests: new Manifests(cluster) },
     record,

@@ -48,7 +48,14 @@ async function everything(): Promise<readonly StoredObject[]> {
     kinds.map(type => world.cluster.list(type, { namespace: world.namespace })),
   );
   const names = new RegExp(`^(${Object.keys(releases).join('|')})(-|$)`);
-  return lists.flatMap(({ items }) => items).filter(({ metadata }) => names.test(metadata.name));
+  const all = lists.flatMap(({ items }) => items).filter(({ metadata }) => names.test(metadata.name));
+  return all.map(object => (object.kind === 'Pod' ? withoutStatus(object) : object));
+}
+
+/** What a kubelet tells of a Pod it goes on telling. */
+function withoutStatus({ status: _status, metadata, ...rest }: StoredObject): StoredObject {
+  const { managedFields: _fields, resourceVersion: _version, ...own } = metadata;
+  return { ...rest, metadata: own } as StoredObject;
 }
 
 const podsOf = async (service: string) =>
