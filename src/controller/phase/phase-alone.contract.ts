@@ -5,6 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiVersion } from '../../api/group.ts';
 import { findObject } from '../../cluster/find-object.ts';
+import type { ChartRequest } from '../../package/chart/chart-renderer.ts';
+import { parseRendered } from '../../package/chart/parse-rendered.ts';
+import type { PackageSource } from '../../package/source.ts';
 import { type CutAt, CutLine, everyCut } from '../../testing/cut-line.ts';
 import {
   beginLife,
@@ -74,6 +77,23 @@ export function phaseAloneContract(name: string, open: () => Promise<HandMadeWor
       await life.end();
     }, 120_000);
 
+    test('a chart that was written for phases is told the phase, and what it gives is the phase’s own', async () => {
+      const { namespace, other } = await placeIn(world);
+      const asked: ChartRequest[] = [];
+      const place = { namespace, other, packages: stageChart(asked) };
+      const life = await beginLife(world, place);
+      await createPhase(world, place, { type: 'tar', location: 'charts/keystone.tgz' });
+      await until('deployed', () => deployed(world, place));
+      expect(asked[0]).toMatchObject({
+        ...{ release: 'by-hand', namespace, values: { lifecycle: 'install', oslc: { stage: 'install' } } },
+      });
+      expect(await picture(world, place)).toEqual(['ConfigMap of-install of InstallPhase by-hand']);
+      await removePhase(world, place);
+      await until('gone', async () => (await find(world, place)) === undefined);
+      expect(await picture(world, place)).toEqual([]);
+      await life.end();
+    }, 120_000);
+
     test('a phase that is deleted with what it owns kept leaves it', async () => {
       const place = await placeIn(world);
       const life = await beginLife(world, place);
@@ -118,11 +138,35 @@ async function placeIn(world: HandMadeWorld): Promise<Place> {
 
 const refOf = ({ namespace }: Place) => ({ apiVersion, kind: 'InstallPhase', namespace, name: 'by-hand' });
 
-async function createPhase({ cluster }: HandMadeWorld, { namespace }: Place): Promise<void> {
+async function createPhase(
+  { cluster }: HandMadeWorld,
+  { namespace }: Place,
+  source = { type: 'local', location: 'keystone/install.yaml' },
+): Promise<void> {
   await cluster.create({
     ...{ apiVersion, kind: 'InstallPhase', metadata: { name: 'by-hand', namespace } },
-    spec: { openstackServiceName: 'keystone', source: { type: 'local', location: 'keystone/install.yaml' } },
+    spec: { openstackServiceName: 'keystone', source },
   });
+}
+
+/** A chart that asks for the phase, and gives a ConfigMap that is called after it. */
+function stageChart(asked: ChartRequest[]): PackageSource {
+  const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text), executable: false });
+  const files = [
+    file('Chart.yaml', 'apiVersion: v1\nname: keystone\nversion: 1.0.0\n'),
+    file('templates/config.yaml', 'kind: ConfigMap\nmetadata: { name: "of-{{ .Values.oslc.stage }}" }\n'),
+  ];
+  return {
+    read: async () => ({ ok: true, files }),
+    charts: {
+      render: async request => {
+        asked.push(request);
+        const name = `of-${request.values['lifecycle']}`;
+        const text = `---\n# Source: keystone/templates/config.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+        return { ...parseRendered(text, 'keystone'), notes: [] };
+      },
+    },
+  };
 }
 
 async function removePhase(
@@ -163,7 +207,9 @@ async function picture({ cluster }: HandMadeWorld, { namespace, other }: Place):
   );
   return lists
     .flatMap(({ items }) => items)
-    .filter(({ metadata }) => ['api', 'by-hand-osins', 'worker', 'abroad'].includes(metadata.name))
+    .filter(({ metadata }) =>
+      ['api', 'by-hand-osins', 'worker', 'abroad', 'of-install'].includes(metadata.name),
+    )
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ kind, metadata }) => {
       const owners = (metadata.ownerReferences ?? []).map(owner => `${owner.kind} ${owner.name}`);

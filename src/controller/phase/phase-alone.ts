@@ -29,14 +29,9 @@ const lookAgainSeconds = 10;
  */
 export async function carryOutAlone(world: EngineWorld, object: PhaseObject): Promise<Again> {
   await warnOfUnknown(world, object);
-  const { targetState, source } = object.spec;
+  const { targetState } = object.spec;
   if (targetState === 'uninitialized')
     return tellAlone(world, object, { outcome: { kind: 'done' }, state: 'uninitialized' });
-  if (source.type === 'tar')
-    return tellAlone(world, object, {
-      outcome: { kind: 'blocked', reason: 'ChartsNotRead', message: 'Charts are not read by this version.' },
-      state: 'error',
-    });
   if (isOver(object)) return undefined;
   const claimed = await begin(world, object);
   if (!claimed) return { afterSeconds: 0 };

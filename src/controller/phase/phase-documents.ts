@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../api/finding.ts';
 import type { PhaseName } from '../../api/phase-names.ts';
 import { isObject } from '../../base/json.ts';
-import { renderChart } from '../../package/chart/render-chart.ts';
+import { renderChart, renderStage } from '../../package/chart/render-chart.ts';
 import { checkManifest } from '../../package/check-manifest.ts';
 import type { ServicePackage } from '../../package/package.ts';
 import { chartWishOf, componentNames, contextOf } from '../../package/part-contexts.ts';
@@ -28,7 +28,8 @@ export interface PhaseDocuments {
 }
 
 /**
- * Reads the source of a phase: one YAML file, or where `location` is a package what the package has for this phase. `plan` is our own word:
+ * Reads the source of a phase: one YAML file, or where `location` is a package what the package has for this phase; of a chart that was written
+ * for phases, what it gives when it is told the phase. `plan` is our own word:
  * the object only stands for where its service is.
  */
 export async function phaseDocuments(world: EngineWorld, object: PhaseObject): Promise<PhaseDocuments> {
@@ -98,12 +99,16 @@ async function ofPackage(
   const values = layGenerated(pkg.chart ? service.values : planned.values, generated);
   const real = { ...planned, values, later: [], moreValuesLater: false, slice: onlySlice };
   // Who writes a phase by hand names the release with it.
-  const wish = { ...chartWishOf(record, service, pkg), values, standIns: [], use: 'real' } as const;
-  const rendered = await renderChart(
-    pkg,
-    { ...wish, release: object.metadata.name },
-    world.packages(namespace).charts,
-  );
+  const release = object.metadata.name;
+  const wish = { ...chartWishOf(record, service, pkg), release, values, standIns: [], use: 'real' } as const;
+  const { charts } = world.packages(namespace);
+  const stage = await renderStage(pkg, wish, phaseOf(object), charts);
+  if (stage)
+    return {
+      documents: stage.objects.map(one => ({ object: one.object, file: one.file, onlyIfMissing: false })),
+      ...{ parts: [], findings: stage.findings },
+    };
+  const rendered = await renderChart(pkg, wish, charts);
   return rendered.package ? renderAll(rendered.package, real, phaseOf(object)) : nothing(rendered.findings);
 }
 

@@ -45,6 +45,23 @@ export async function renderChart(
   return makePackage(pkg, chart, rendered.placed, rendered.notes);
 }
 
+/**
+ * What a chart that was written for phases gives for one of them, as it is: neither put into phases nor into slices. Nothing for a package that
+ * is no such chart.
+ */
+export async function renderStage(
+  pkg: ServicePackage,
+  wish: ChartWish,
+  stage: PhaseName,
+  renderer: ChartRenderer | undefined,
+): Promise<Omit<ChartRender, 'notes'> | undefined> {
+  const { chart, location } = pkg;
+  if (!chart?.asksForStage) return undefined;
+  if (!renderer) return { objects: [], findings: [helmMissing(location)] };
+  const { objects, findings } = await renderer.render(requestOf(pkg, chart, wish, stage));
+  return { objects, findings: [...findings, ...strangers(objects, pkg, wish)] };
+}
+
 interface Rendered extends Omit<ChartRender, 'objects'> {
   readonly placed?: PlacedChart;
 }

@@ -142,7 +142,7 @@ test.each([
     'PackageNotFound',
   ],
   ['a file of nowhere', { type: 'local', location: 'no/where.yaml' }, 'PackageNotInCluster'],
-  ['a chart', { type: 'tar', location: 'charts/glance.tgz' }, 'ChartsNotRead'],
+  ['a chart of nowhere', { type: 'tar', location: 'charts/glance.tgz' }, 'PackageNotInCluster'],
 ])(
   '%s is told in the conditions',
   async (_, source, reason) => {
