@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { servicesName } from '../app/deploy/deploy-names.ts';
 import { plainPaint } from '../base/paint.ts';
 import { eventually } from '../cluster/contract/case-world.contract.ts';
 import { OperatorProcess } from '../testing/operator-process.ts';
@@ -68,6 +69,9 @@ describe.skipIf(!programs)(
         readStdin: async () => '',
       });
       expect(made).toBe('ok');
+      const record = join(folder, 'cloud.yaml');
+      const text = await readFile(record, 'utf8');
+      await writeFile(record, text.replace(/^spec:\n/m, `spec:\n  serviceAccountName: ${servicesName}\n`));
       expect((await vera.afloat('apply', 'cloud.yaml', '--no-wait')).exit).toBe('refused');
       const applied = await edith.afloat('apply', 'cloud.yaml', '--no-wait');
       expect([applied.exit, applied.out]).toEqual(['ok', expect.any(String)]);
