@@ -18,7 +18,7 @@ test: $(installed) ## Run the tests
 	@npx vitest run
 	@npx tsx scripts/suites.ts
 
-test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 12 minutes)
+test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 12 minutes; then 40)
 	@npx vitest run --config scripts/kubernetes/vitest.config.ts
 
 test-openstack: $(installed) ## Run the tests that need real parts of a cloud (Debian's MariaDB, HAProxy and the like)

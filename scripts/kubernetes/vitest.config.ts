@@ -6,6 +6,12 @@ import { missingForImages, missingForTestNode } from './test-node.ts';
 /** What runs programs of ours in Pods. */
 const ownImages = ['test/kubernetes/**', 'src/traffic/**/*.node.kubernetes.test.ts'];
 
+/** Stories that kill the parts of a cluster of their own, and take minutes for each; and promises that every run proves without a cluster. */
+const longStories = [
+  'test/kubernetes/operator/**',
+  'test/kubernetes/{drift,old-config,only-what-changes,right-one}.node.kubernetes.test.ts',
+];
+
 /**
  * The suite that needs a real API server, and within it the files that need a whole node, `*.node.kubernetes.test.ts`. Where one
  * cannot be had, a person is told so in one line and nothing of it runs; in CI that is a failure, for a suite that is
@@ -18,8 +24,7 @@ export default defineConfig(async () => {
   const missingNode = missing === undefined ? await missingForTestNode() : undefined;
   tell('the part of the Kubernetes suite that needs a node', missingNode);
   const withoutNode = missingNode === undefined ? [] : ['**/*.node.kubernetes.test.ts'];
-  // Kill the parts of a cluster of their own, and take minutes for each.
-  const long = process.env['AFLOAT_LONG'] ? [] : ['test/kubernetes/operator/**'];
+  const long = process.env['AFLOAT_LONG'] ? [] : longStories;
   const missingImages = missingNode === undefined ? missingForImages() : undefined;
   tell('the part of the Kubernetes suite that brings its own images', missingImages);
   const withoutImages = missingImages === undefined ? [] : ownImages;

@@ -130,7 +130,6 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
     async () => {
       world.aPackage('stays', '1.0.0', { data: 'none' });
       await world.apply({ services: [{ name: 'stays', version: '1.0.0' }], removed: [{ name: 'ledger' }] });
-      await world.approve(60);
       await world.untilFlowEnds('ledger', 'removed', 120);
       expect(await names('apps/v1', 'Deployment')).toEqual([]);
       expect(await names('v1', 'PersistentVolumeClaim')).toEqual(['ledger-data']);
