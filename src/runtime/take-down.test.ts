@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +10,7 @@ import { until } from './container/container-world.contract.ts';
 import type { IsolationKind } from './container/containers.ts';
 import { openContainers } from './container/open-containers.ts';
 import { canHaveSmallDisk, SmallDisk } from './container/small-disk.contract.ts';
+import { addressNumber, addressText, wholeRange } from './isolation/address-range.ts';
 import { identityLine, identityOf, isAlive, parseIdentity } from './process/process-identity.ts';
 import { takeDownRuntime } from './take-down.ts';
 
@@ -20,6 +23,8 @@ const podOf = (uid: string) => ({
   hostname: uid,
   hostNetwork: false,
 });
+
+const loopback = addressNumber('127.0.0.1');
 
 /** A folder in which Pods run whose manager has ended; answers with their first processes. */
 async function runningIn(stateFolder: string, isolation: IsolationKind, pods = ['a']) {
@@ -77,9 +82,15 @@ describe.each(kinds)('taking down in %s', kind => {
     await takeDownRuntime(state);
     cpSync(state, copy, { recursive: true });
     const [first] = await runningIn(state, kind);
-    const [other] = await runningIn(copy, kind);
     const idOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8')).id;
-    const slotOf = (folder: string) => readFileSync(join(folder, `addresses-${kind}.json`), 'utf8');
+    const slotOf = (folder: string): number =>
+      JSON.parse(readFileSync(join(folder, `addresses-${kind}.json`), 'utf8')).slot;
+    // On loopback a range is in use where somebody listens, as programs of Pods do.
+    const server = createServer();
+    const address = kind === 'loopback' ? wholeRange({ kind, slot: slotOf(state) }).first : loopback;
+    await once(server.listen(0, addressText(address)), 'listening');
+    const [other] = await runningIn(copy, kind);
+    server.close();
     expect(idOf(copy)).not.toBe(idOf(state));
     expect(slotOf(copy)).not.toBe(slotOf(state));
     await takeDownRuntime(copy);
