@@ -128,7 +128,7 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
   test(
     'is removed, but for its keys and its data',
     async () => {
-      world.aPackage('stays', '1.0.0', { data: 'none' });
+      world.aPackage('stays', '1.0.0');
       await world.apply({ services: [{ name: 'stays', version: '1.0.0' }], removed: [{ name: 'ledger' }] });
       await world.untilFlowEnds('ledger', 'removed', 120);
       expect(await names('apps/v1', 'Deployment')).toEqual([]);
