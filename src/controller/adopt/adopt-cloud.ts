@@ -1,5 +1,4 @@
 import type { Finding } from '../../api/finding.ts';
-import { apiVersion } from '../../api/group.ts';
 import { managedBy, managedByLabel, serviceLabel } from '../../api/labels.ts';
 import type { RevisionSpec } from '../../api/service-revision.ts';
 import { digestJson } from '../../base/digest.ts';
@@ -8,6 +7,7 @@ import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject, refOf } from '../../cluster/find-object.ts';
 import type { PackageSource } from '../../package/source.ts';
 import { resolveRecord } from '../../record/resolve-record.ts';
+import { revisionName } from '../flow/record-revision.ts';
 import { renderParts } from '../flow/render-parts.ts';
 import { recordType, revisionType } from '../our-objects.ts';
 import type { Bundle } from '../store/bundle.ts';
@@ -95,11 +95,10 @@ async function recordFound(
     secretDigests: [...new Map(digests.map(one => [`${one.kind}/${one.name}`, one])).values()],
     ...{ schemas: [], backups: [], phaseTimes: [] },
   };
-  const hash = digestJson([namespace, deployment, service, 1]).slice(7, 15);
   await putOnce(cluster, {
     ...revisionType,
     metadata: {
-      name: `${service.slice(0, 40)}-r1-${hash}`,
+      name: revisionName({ namespace, deployment, service, number: 1 }),
       namespace,
       labels: { [managedByLabel]: managedBy, [serviceLabel]: service },
     },
@@ -115,13 +114,4 @@ async function putOnce(cluster: Cluster, object: ClusterObject): Promise<void> {
   } catch (error) {
     if (!isReason(error, 'AlreadyExists')) throw error;
   }
-}
-
-/** The record of a namespace, where there is one. */
-export async function recordOfNamespace(
-  cluster: Cluster,
-  namespace: string,
-): Promise<ClusterObject | undefined> {
-  const { items } = await cluster.list({ apiVersion, kind: recordType.kind }, { namespace });
-  return items[0];
 }

@@ -71,11 +71,7 @@ function readOne(name: string, secret: StoredObject): ReturnType<typeof readRele
 }
 
 function notThere(name: string, namespace: string, known: readonly string[]): Finding {
-  const there = known.length === 0 ? 'There are none.' : `There are ${known.join(', ')}.`;
-  return finding(
-    'ReleaseNotFound',
-    `namespace ${namespace} has no release ${name}`,
-    {},
-    `Name one that is there. ${there}`,
-  );
+  const advice =
+    known.length === 0 ? 'There is no release in it at all.' : `Name one of ${known.join(', ')}.`;
+  return finding('ReleaseNotFound', `namespace ${namespace} has no release ${name}`, {}, advice);
 }

@@ -24,12 +24,12 @@ export async function recordRevision(scope: FlowScope, side: 'new' | 'old' = 'ne
   const number = (state.current?.spec.number ?? 0) + 1;
   const { service } = planned.step;
   const spec = side === 'old' ? returnSpec(scope, number) : await specOf(scope, number);
-  const hash = digestJson([namespace, planned.deployment, service, number]).slice(7, 15);
+  const revision = revisionName({ namespace, deployment: planned.deployment, service, number });
   try {
     await world.reconciling.create({
       ...revisionType,
       metadata: {
-        name: `${service.slice(0, 40)}-r${number}-${hash}`,
+        name: revision,
         namespace,
         labels: { [managedByLabel]: managedBy, [serviceLabel]: service, [flowLabel]: flowLabelValue(name) },
       },
@@ -41,11 +41,23 @@ export async function recordRevision(scope: FlowScope, side: 'new' | 'old' = 'ne
     const found = await world.cluster.get({
       ...revisionType,
       namespace,
-      name: `${service.slice(0, 40)}-r${number}-${hash}`,
+      name: revision,
     });
     if ((found as RevisionObject).spec.oslc !== name) throw error;
   }
   return number;
+}
+
+/** The name of a revision: the same however often it is written, and another for another record. */
+export function revisionName(of: {
+  readonly namespace: string;
+  readonly deployment: string;
+  readonly service: string;
+  readonly number: number;
+}): string {
+  const { namespace, deployment, service, number } = of;
+  const hash = digestJson([namespace, deployment, service, number]).slice(7, 15);
+  return `${service.slice(0, 40)}-r${number}-${hash}`;
 }
 
 /** Whether the parts of a revision are what ran before the flow, or what it brought. A way back is a rollback in both directions. */

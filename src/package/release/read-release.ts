@@ -19,9 +19,6 @@ export interface HelmRelease {
 /** The type of the Secrets in which Helm keeps its releases. */
 export const releaseSecretType = 'helm.sh/release.v1';
 
-/** The Secrets of releases as they are now; older revisions of them have another status. */
-export const deployedReleases = 'owner=helm,status=deployed';
-
 /** More than fits the one Secret that Helm has for a release, many times over. */
 const mostBytes = 64 * 1024 ** 2;
 
