@@ -4,6 +4,7 @@ import { formed } from './answer-form.ts';
 import { selectionOf } from './answer-read.ts';
 import { type Ask, typeOf } from './ask.ts';
 import { beginStream, endStream, sendPiece } from './send.ts';
+import { sharedText } from './shared-text.ts';
 import { statusOfError } from './status-of-error.ts';
 
 /** How long a watch lasts that does not say; up to twice as long, so that not all end together. */
@@ -57,7 +58,8 @@ async function sendEvents(ask: Ask, events: AsyncIterator<WatchEvent>, over: Abo
       const { type } = turn.value;
       if (type === 'BOOKMARK' && !isMarked) continue;
       const object = type === 'BOOKMARK' ? turn.value.object : formed(ask, turn.value.object);
-      if (!(await sendPiece(response, `${JSON.stringify({ type, object })}\n`, over))) return;
+      const piece = `{"type":"${type}","object":${sharedText(object)}}\n`;
+      if (!(await sendPiece(response, piece, over))) return;
     }
   } catch (error) {
     const object = statusOfError(error, { name: route.name, group: kind.group, plural: kind.plural });

@@ -4,12 +4,13 @@ import { NothingHere } from './wire-refusal.ts';
 
 /** Answers with JSON. */
 export function sendJson(response: ServerResponse, code: number, body: unknown): void {
-  const text = Buffer.from(`${JSON.stringify(body)}\n`);
+  const text = `${JSON.stringify(body)}\n`;
   response.writeHead(code, {
     'content-type': 'application/json',
-    'content-length': text.length,
+    'content-length': Buffer.byteLength(text),
     'cache-control': 'no-cache, private',
   });
+  // As text, and not as bytes: then head and body leave together, in one write.
   response.end(text);
 }
 

@@ -48,6 +48,8 @@ export interface Wire {
 
 /** How long requests that were begun may take after the end was asked for. */
 const graceMilliseconds = 5000;
+/** Why a signal of a request is aborted that is over: made once, for an error that nobody looks at is dear. */
+const isOver = new ClusterError('ServiceUnavailable', 'the request is over');
 /** Longer than clients keep a connection that they do not use: a write on one that is just being closed would be lost. */
 const keepAliveMilliseconds = 120_000;
 
@@ -65,7 +67,7 @@ export async function startWire(options: WireOptions): Promise<Wire> {
     asked.add(gone);
     response.once('close', () => {
       asked.delete(gone);
-      gone.abort();
+      gone.abort(isOver);
     });
     if (signal.aborted) {
       response.setHeader('connection', 'close');
