@@ -4,6 +4,7 @@ import { type DebianWanted, missingForDebianPrograms } from '../debian-programs.
 import { debianHaproxy } from '../find-haproxy.ts';
 import { debianNginx } from '../find-nginx.ts';
 import { debianMariadb } from './find-mariadb.ts';
+import { missingForRoots } from './roots/find-roots.ts';
 
 /** What the suite runs, as Debian packages. */
 const wanted: readonly DebianWanted[] = [debianMariadb, debianHaproxy, debianNginx];
@@ -20,11 +21,16 @@ export default defineConfig(async () => {
     if (process.env['CI']) throw new Error(`the OpenStack suite cannot run: ${missing}`);
     console.log(`the OpenStack suite is skipped: ${missing}`);
   }
+  const noRoots = missing ?? (await missingForRoots());
+  if (noRoots !== undefined && missing === undefined) {
+    if (process.env['CI']) throw new Error(`the journeys of real services cannot run: ${noRoots}`);
+    console.log(`the journeys of real services are skipped: ${noRoots}`);
+  }
   return {
     test: {
       root: join(import.meta.dirname, '..', '..'),
       include: missing === undefined ? ['{src,test,scripts,bench}/**/*.openstack.test.ts'] : [],
-      exclude: [...configDefaults.exclude],
+      exclude: [...configDefaults.exclude, ...(noRoots === undefined ? [] : ['test/openstack/**'])],
       passWithNoTests: missing !== undefined,
       testTimeout: 300_000,
       hookTimeout: 300_000,

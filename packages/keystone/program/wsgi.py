@@ -1,0 +1,7 @@
+"""Keystone for uwsgi, warmed up: it builds its policy enforcer at the first request that needs one, without a lock, and answers 403 to
+others that come meanwhile. Here each process has it before it takes its first request."""
+from keystone.common.rbac_enforcer import enforcer
+from keystone.server.wsgi import initialize_public_application
+
+application = initialize_public_application()
+enforcer.RBACEnforcer()._enforcer.load_rules()

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { composePackage } from './compose-package.ts';
+
+let folder: string;
+const put = (path: string, text: string) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'afloat-compose-'));
+  put(
+    'notes/versions.yaml',
+    'headFiles: [A, B]\nversions:\n  "1": { images: { "notes:1": one } }\n  "1.1": { images: { "notes:1.1": one } }\n  "2": { series: zed, images: { "notes:2": two } }\n',
+  );
+  put('notes/lifecycle.yaml', 'service: notes\ndata: [{ name: notes, driver: mariadb }]\n');
+  put('notes/app.yaml', 'name: "notes-program-${slice}"\n');
+  put(
+    'notes/tasks.yaml',
+    'pod: { restartPolicy: Never, containers: [{ name: task, image: i }] }\njobs: { test.yaml: { try: { command: [a] }, again: { command: [b] } } }\n',
+  );
+  put('notes/program/run.sh', 'echo ${HOME}\n');
+  for (const [root, marks] of Object.entries({ one: 'e1 c1', two: 'e2 c2' }))
+    for (const [index, file] of ['A', 'B'].entries())
+      put(`roots/${root}/${file}`, `${marks.split(' ')[index]}\n`);
+  for (const version of ['1', '2'])
+    await composePackage(version, {
+      source: join(folder, 'notes'),
+      root: name => join(folder, 'roots', name),
+      ourPrograms: { 'ours.js': 'ours' },
+      to: join(folder, 'out', version),
+    });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('adds to the lifecycle what the version is, with the schema that its own root knows', () => {
+  expect(parse(read('out/2/lifecycle.yaml'))).toEqual({
+    ...{ service: 'notes', version: '2', series: 'zed' },
+    data: [{ name: 'notes', driver: 'mariadb', head: 'e2' }],
+    images: [{ name: 'afloat/notes:2', root: join(folder, 'roots/two') }],
+  });
+  expect(readdirSync(join(folder, 'out')).toSorted()).toEqual(['1', '2']);
+});
+
+it('writes tasks out as Jobs', () => {
+  const jobs = parseAllDocuments(read('out/1/test.yaml')).map(document => document.toJS());
+  expect(jobs.map(({ metadata }) => metadata.name)).toEqual(['try', 'again']);
+  expect(jobs[1].spec.template.spec).toEqual({
+    restartPolicy: 'Never',
+    containers: [{ name: 'task', image: 'i', command: ['b'] }],
+  });
+});
+
+it('puts programs into a ConfigMap of the slice, as they are, with the schemas of this version and those before it', () => {
+  const { metadata, data } = parse(read('out/2/program.yaml'));
+  expect(metadata.name).toBe('notes-program-${slice}');
+  expect(data['run.sh']).toBe('echo $${HOME}\n');
+  expect(JSON.parse(data['schemas.json'])).toEqual([
+    ['e1', 'c1'],
+    ['e2', 'c2'],
+  ]);
+  expect(data['ours.js']).toBe('ours');
+  expect(JSON.parse(parse(read('out/1/program.yaml')).data['schemas.json'])).toEqual([['e1', 'c1']]);
+});
