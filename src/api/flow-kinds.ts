@@ -16,6 +16,7 @@ export type DataAction = (typeof dataActions)[number];
 /** What one move of a flow does. The phase it belongs to says when; the task says what. */
 export const moveTasks = [
   'check', // pre-flight with the target's own software; changes nothing
+  'list-loss', // what a restore would drop; changes nothing
   'create-data',
   'back-up',
   'verify-backup',
@@ -25,6 +26,7 @@ export const moveTasks = [
   'contract',
   'restore',
   'reconcile',
+  'clean-up', // what a package runs for its own end, while its software is there
   'remove-data', // databases this very flow created
   'purge-data', // databases that hold what clients wrote
   'apply',
@@ -37,6 +39,9 @@ export const moveTasks = [
   'remove',
 ] as const;
 export type MoveTask = (typeof moveTasks)[number];
+
+/** Tasks that only look: a flow that made no other move has touched nothing. */
+export const lookingTasks: ReadonlySet<MoveTask> = new Set(['check', 'list-loss']);
 
 /** The version a move is about: the one that ran when the flow began, or the one it goes to. */
 export const sides = ['old', 'new'] as const;

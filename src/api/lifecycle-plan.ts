@@ -51,6 +51,10 @@ const dataStep = object('What happens to one database.', {
   from: optional(text('The schema it has.', { max: 128 })),
   to: optional(text('The schema it gets.', { max: 128 })),
   backup: flag('Whether a verified backup is taken first.'),
+  backupBytes: optional(
+    integer('How big that backup will be, by the last one.', { min: 0, max: 9007199254740991 }),
+  ),
+  backupSeconds: optional(seconds('How long it and its proof will take, by the last one.')),
   movesRows: optional(
     flag('Whether rows are moved once the new version serves, before a contract can follow.'),
   ),

@@ -1,5 +1,7 @@
+import { dataLoss } from './data-loss.ts';
 import {
   conditions,
+  consents,
   digestText,
   label,
   moment,
@@ -36,6 +38,13 @@ const planned = object('The step of a plan that the flow carries out.', {
   target: optional(digestText('What the service shall be; held when it fails.')),
   holds: defaulted(flag('The target of the record is held also when the flow succeeds.'), false),
   by: optional(text('Who approved the plan.', { max: 256 })),
+  agreedTo: defaulted(
+    list('What was agreed to for this step when the plan was approved.', choice('A consent.', consents), {
+      max: 5,
+      set: true,
+    }),
+    [],
+  ),
   serviceAccountName: defaulted(objectName('The account in whose name its objects are written.'), 'default'),
 });
 
@@ -55,7 +64,7 @@ const spec = object(
       'Where the flow comes from.',
       {
         type: text(
-          '`generate` and `local`: the built-in flow, `location` is the package. `tar`: a chart that brings its own flow. `plan`: a step of the plan of that name.',
+          '`generate` and `local`: the built-in flow, `location` is the package. `tar`: a chart that brings its own flow, as does a `location` that is a YAML file. `plan`: a step of the plan of that name.',
           { max: 63 },
         ),
         location: text('Path of the package, file or chart; name of the plan.', { max: 4096 }),
@@ -133,6 +142,12 @@ const status = object('Where the flow is.', {
   ),
   schemas: optional(list('The schemas of its databases.', schemaState, { max: 32, keys: ['database'] })),
   backups: optional(list('Backups it took.', backup, { max: 32, keys: ['database'] })),
+  losses: optional(
+    list('What a restore would drop, or did: the last word on each database.', dataLoss, {
+      max: 32,
+      keys: ['database'],
+    }),
+  ),
   handedOverAt: optional(
     moment(
       'When the phase object that the next flow of the service begins at was put in the place of the one it began at; only of a flow that a person wrote by hand.',

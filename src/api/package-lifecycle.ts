@@ -146,6 +146,11 @@ const database = object('A database of the service.', {
   backup: optional(taskReference('Takes a backup.')),
   verify: optional(taskReference('Proves that the backup can be restored.')),
   restore: optional(taskReference('Brings the backup back.')),
+  loss: optional(
+    taskReference(
+      'Says what a restore would drop: writes `{"tables": [{"table": "...", "says": "3 inserted"}]}` as its termination message. The driver `mariadb` knows by itself.',
+    ),
+  ),
   drop: optional(taskReference('Removes the database.')),
   state: optional(
     taskReference(

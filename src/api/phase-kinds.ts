@@ -1,3 +1,4 @@
+import { dataLoss } from './data-loss.ts';
 import { conditions, label, moment, objectName, observedGeneration, satisfied, sentence } from './fields.ts';
 import { moveTasks, sides } from './flow-kinds.ts';
 import type { Kind, PrinterColumn } from './kind.ts';
@@ -176,6 +177,7 @@ const sharedStatus = {
   schemas: optional(
     list('The schemas it left the databases with.', schemaState, { max: 32, keys: ['database'] }),
   ),
+  losses: optional(list('What a restore would drop, or did.', dataLoss, { max: 32, keys: ['database'] })),
   traffic: optional(trafficStatus),
   made: optional(
     list(

@@ -8,5 +8,5 @@ import type { Digest } from '../base/digest.ts';
  * none may be replaced.
  */
 export const schemaGenerations: readonly Digest[] = [
-  'sha256:3682476292a7208b20ab0af6332831fd29bb4f33fb6948a535dde62caaf80e0c',
+  'sha256:33bf20b68d9d9548bde1a3a336aedd9fefa104286458370dff15e475ed1d8dc1',
 ];

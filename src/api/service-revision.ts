@@ -69,6 +69,9 @@ export const backup = object('A backup that was taken and verified.', {
   location: text('Where it is.', { max: 4096 }),
   checksum: text('Its checksum.', { max: 128 }),
   bytes: optional(integer('Its size.', { min: 0, max: 9007199254740991 })),
+  seconds: optional(
+    integer('How long it took, with its proof where it was proved.', { min: 0, max: 31536000 }),
+  ),
   takenAt: moment('When it was taken.'),
   verifiedAt: optional(moment('When it was proved to be good.')),
 });

@@ -24,7 +24,7 @@ const now = '2026-01-01T00:00:00.000Z';
 const taken: Backup = { database: 'identity', location: 'store/1', checksum: 'sha256:1', takenAt: now };
 const verbs: readonly DataVerb[] = [
   ...(['create', 'back-up', 'verify', 'expand', 'migrate', 'move-rows', 'contract'] as const),
-  ...(['restore', 'drop'] as const),
+  ...(['list-loss', 'restore', 'drop'] as const),
 ];
 const leftByBackup = JSON.stringify({ location: 'store/1', checksum: 'sha256:1', bytes: 7 });
 
@@ -91,9 +91,39 @@ export function dataContract(name: string, open: () => DataWorld): void {
       expect(schema).toEqual({ database: 'identity', ...after });
     });
 
-    it.each(['back-up', 'verify', 'move-rows'] as const)('%s says nothing of the schema', async verb => {
-      world.script({ state: 'done', left: leftByBackup });
-      expect(await ask(verb, { backup: taken, to: 'b' })).not.toHaveProperty('schema');
+    it.each(['list-loss', 'restore'] as const)('%s tells what is lost, table by table', async verb => {
+      const tables = [{ table: 'user', says: '3 inserted' }];
+      world.script({ state: 'done', left: JSON.stringify({ tables }) });
+      const loss = { database: 'identity', toldAt: now, known: true, tables };
+      expect((await ask(verb, { backup: taken })).loss).toEqual(loss);
     });
+
+    it.each(['list-loss', 'restore'] as const)('%s says why what is lost cannot be told', async verb => {
+      world.script({ state: 'done', left: JSON.stringify({ message: 'there is no log' }) });
+      const loss = { ...{ database: 'identity', toldAt: now, known: false, tables: [] } };
+      expect((await ask(verb, { backup: taken })).loss).toEqual({ ...loss, message: 'there is no log' });
+    });
+
+    it.each(['list-loss', 'restore'] as const)('%s that says nothing of it tells of no loss', async verb => {
+      world.script({ state: 'done' });
+      expect(await ask(verb, { backup: taken })).not.toHaveProperty('loss');
+    });
+
+    it('how long a backup and its proof took is told in whole seconds', async () => {
+      world.script({ state: 'done', left: JSON.stringify({ location: 'a', checksum: 'b', seconds: 1.2 }) });
+      const { backup } = await ask('back-up');
+      expect(backup).toMatchObject({ seconds: 2 });
+      world.script({ state: 'done', left: JSON.stringify({ seconds: 0.1 }) });
+      const proved = await ask('verify', backup ? { backup } : {});
+      expect(proved.backup).toMatchObject({ seconds: 3, verifiedAt: now });
+    });
+
+    it.each(['back-up', 'verify', 'list-loss', 'move-rows'] as const)(
+      '%s says nothing of the schema',
+      async verb => {
+        world.script({ state: 'done', left: leftByBackup });
+        expect(await ask(verb, { backup: taken, to: 'b' })).not.toHaveProperty('schema');
+      },
+    );
   });
 }

@@ -4,6 +4,7 @@
  * In: a verb, the database, and what is known of its backup. Out: `DataReport`. Never: decides whether a restore may lose what clients
  * wrote; touches a database that no verb names.
  */
+import type { DataLoss } from '../api/data-loss.ts';
 import type { LifecycleDatabase } from '../api/package-lifecycle.ts';
 import type { Backup, SchemaState } from '../api/service-revision.ts';
 
@@ -15,6 +16,7 @@ export type DataVerb =
   | 'migrate'
   | 'move-rows'
   | 'contract'
+  | 'list-loss' // what a restore would drop now; changes nothing
   | 'restore'
   | 'drop';
 
@@ -45,7 +47,10 @@ export interface DataRun {
   readonly before?: SchemaState;
   /** The backup that is verified or restored. */
   readonly backup?: Backup;
-  /** A restore that would drop what was written since the backup is refused: clients could write, and nobody consented. */
+  /**
+   * A restore that would drop what was written since the backup is refused: clients could write, and nobody consented. Only an explicit
+   * `false` lets it be dropped: nobody but migrations could write, or a person consented.
+   */
   readonly keepsWrites?: boolean;
   /** The moment of this run, for what it writes down. RFC 3339. */
   readonly now: string;
@@ -59,6 +64,8 @@ export interface DataReport {
   readonly message: string;
   readonly backup?: Backup;
   readonly schema?: SchemaState;
+  /** What a restore would drop (`list-loss`) or dropped (`restore`); absent where the driver knows nothing of it. */
+  readonly loss?: DataLoss;
 }
 
 /** One kind of database. */

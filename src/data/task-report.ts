@@ -1,3 +1,4 @@
+import type { DataLoss } from '../api/data-loss.ts';
 import type { Backup, SchemaState } from '../api/service-revision.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { DataReport, DataRun, DataVerb, TaskEnd } from './data.ts';
@@ -34,15 +35,47 @@ export function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): Data
   const told = { state: 'done', reason: 'Done', message: `${verb} is done` } as const;
   if (verb === 'back-up') return backupOf(run, result);
   if (verb === 'verify') {
-    const { backup, now } = run;
-    return backup ? { ...told, backup: { ...backup, verifiedAt: now } } : nothingToVerify(run);
+    return run.backup ? { ...told, backup: proved(run.backup, run.now, result) } : nothingToVerify(run);
   }
+  if (verb === 'list-loss') return { ...told, ...lossIn(run, result) };
+  const dropped = verb === 'restore' ? lossIn(run, result) : {};
   const schema = schemaAfter(verb, run, result);
-  return schema ? { ...told, schema } : told;
+  return { ...told, ...dropped, ...(schema ? { schema } : {}) };
+}
+
+/** What a task says of what is lost: `tables`, and `message` where that is not all. Nothing where it does not say. */
+function lossIn({ database, now }: DataRun, result: JsonObject): { loss?: DataLoss } {
+  const { tables } = result;
+  const message = textIn(result, 'message', 1024);
+  if (!Array.isArray(tables) && message === undefined) return {};
+  const told = (Array.isArray(tables) ? tables : []).filter(isObject).flatMap(entry => {
+    const [table, says] = [textIn(entry, 'table', 128), textIn(entry, 'says', 256)];
+    return table === undefined || says === undefined ? [] : [{ table, says }];
+  });
+  return {
+    loss: {
+      ...{ database: database.name, toldAt: now, known: Array.isArray(tables), tables: told.slice(0, 256) },
+      ...(message === undefined ? {} : { message }),
+    },
+  };
+}
+
+function proved(backup: Backup, now: string, result: JsonObject): Backup {
+  const proof = secondsIn(result);
+  const { seconds } = backup;
+  const took = seconds === undefined || proof === undefined ? {} : { seconds: seconds + proof };
+  return { ...backup, ...took, verifiedAt: now };
+}
+
+/** How long a task says that it took, in whole seconds: it was never nothing. */
+function secondsIn({ seconds }: JsonObject): number | undefined {
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= 31536000 / 2)) return undefined;
+  return Math.max(1, Math.ceil(seconds));
 }
 
 function backupOf({ database, now }: DataRun, result: JsonObject): DataReport {
   const { bytes } = result;
+  const seconds = secondsIn(result);
   const location = textIn(result, 'location', 4096);
   const checksum = textIn(result, 'checksum', 128);
   if (location === undefined || checksum === undefined) {
@@ -55,6 +88,7 @@ function backupOf({ database, now }: DataRun, result: JsonObject): DataReport {
     location,
     checksum,
     ...(typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? { bytes } : {}),
+    ...(seconds === undefined ? {} : { seconds }),
     takenAt: now,
   };
   return { state: 'done', reason: 'Done', message: `backed up to ${location}`, backup };

@@ -3,6 +3,7 @@ import type { MoveStatus } from '../api/phase-kinds.ts';
 import type { CloudObjects, PhaseObject, Seen } from './cloud-objects.ts';
 import { secondsBetween } from './moments.ts';
 import { moveWords, sayMoveId } from './move-words.ts';
+import { sayLosses } from './say-losses.ts';
 import type { FlowView, MoveView } from './view.ts';
 
 /** One flow as a person is shown it. */
@@ -25,7 +26,9 @@ export function flowView(flow: Seen<Oslc>, objects: CloudObjects): FlowView {
     state: stateOf(flow),
     ...optional('end', status?.end),
     ...optional('because', status?.because),
-    ...(status?.end === undefined ? optional('question', status?.question) : {}),
+    ...(status?.end === undefined && status?.question
+      ? { question: { ...status.question, losses: lossesAsked(flow, objects.now) } }
+      : {}),
     ...optional('phase', phase),
     bar: barOf(flow, objects),
     ...optional('elapsedSeconds', elapsed),
@@ -35,6 +38,11 @@ export function flowView(flow: Seen<Oslc>, objects: CloudObjects): FlowView {
     ...optional('writesSince', status?.writesSince),
     moves: moves.map(move => moveView(move, flow, objects)),
   };
+}
+
+/** What a yes would drop, where the question is about a restore. */
+export function lossesAsked({ status }: Pick<Oslc, 'status'>, now: string): string[] {
+  return status?.question?.question === 'restore' ? sayLosses(status.losses ?? [], now) : [];
 }
 
 function stateOf({ status }: Oslc): FlowView['state'] {

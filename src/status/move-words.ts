@@ -24,6 +24,7 @@ export function moveWords(id: string): MoveWords | undefined {
 
 const says: Record<MoveTask, string> = {
   check: 'checks before anything is touched',
+  'list-loss': 'lists what a restore would drop',
   'create-data': 'creates the databases',
   'back-up': 'backs up the data',
   'verify-backup': 'verifies the backup',
@@ -33,6 +34,7 @@ const says: Record<MoveTask, string> = {
   contract: 'contracts the schema',
   restore: 'restores the data',
   reconcile: 'reconciles state outside the databases',
+  'clean-up': 'cleans up while the software is there',
   'remove-data': 'removes the databases it created',
   'purge-data': 'removes the data for good',
   apply: 'puts the software in place',

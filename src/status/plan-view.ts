@@ -42,10 +42,23 @@ export function planView(plan: LifecyclePlan, { flows }: CloudObjects): PlanView
   };
 }
 
-/** Consents that steps of a plan need and nobody gave, as `afloat approve --consent` takes them. */
-export function missingConsents({ spec }: LifecyclePlan): string[] {
+/**
+ * Consents that steps of a plan need before it starts and nobody gave, as `afloat approve --consent` takes them. A restore is not among
+ * them: its flow asks, before it touches anything, when it can say what would be lost.
+ */
+export function missingConsents({ spec }: Pick<LifecyclePlan, 'spec'>): string[] {
   const given = new Set((spec.approval?.consents ?? []).map(({ step, consent }) => `${step}=${consent}`));
   return spec.plan.steps
-    .flatMap(({ id, consents }) => consents.map(consent => `${id}=${consent}`))
+    .flatMap(({ id, consents }) =>
+      consents.filter(consent => consent !== 'restore').map(consent => `${id}=${consent}`),
+    )
     .filter(needed => !given.has(needed));
+}
+
+/** Steps that ask a person about a restore when they have begun, because nobody agreed to it before. */
+export function stepsThatAsk({ spec }: Pick<LifecyclePlan, 'spec'>): string[] {
+  const agreed = (spec.approval?.consents ?? []).filter(({ consent }) => consent === 'restore');
+  return spec.plan.steps
+    .filter(({ id, consents }) => consents.includes('restore') && !agreed.some(({ step }) => step === id))
+    .map(({ id }) => id);
 }

@@ -140,6 +140,11 @@ function answerCost(question: string, flow: Oslc | undefined, now: string): stri
   const writes = flow?.status?.writesSince;
   if (question === 'restore' && writes !== undefined)
     return `what clients wrote since ${sayMoment(writes, now)} is lost`;
+  if (
+    question === 'restore' &&
+    flow?.status?.losses?.some(({ known, tables }) => !known || tables.length > 0)
+  )
+    return 'what was written since the backup is lost';
   const impact = flow?.spec.planned?.step.impact;
   return impact === undefined ? 'nothing' : sayImpacts(impact);
 }

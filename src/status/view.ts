@@ -111,7 +111,12 @@ export interface FlowView {
   readonly state: 'running' | 'soaking' | 'asking' | 'ended';
   readonly end?: FlowEnd;
   readonly because?: string;
-  readonly question?: { readonly question: Question; readonly because: string };
+  readonly question?: {
+    readonly question: Question;
+    readonly because: string;
+    /** What a yes would drop, a line a table. */
+    readonly losses: readonly string[];
+  };
   readonly phase?: PhaseName;
   readonly bar: { readonly done: number; readonly known: number };
   readonly elapsedSeconds?: number;

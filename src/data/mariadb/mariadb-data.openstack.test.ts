@@ -198,6 +198,25 @@ describe('the driver with real tasks', () => {
     expect(await rows()).toBe(before);
   });
 
+  it('what a restore would drop is listed, and is what it drops', async () => {
+    const before = await rows();
+    const backup = await backedUp();
+    const nothing = await settled('list-loss', { backup });
+    expect(nothing.loss).toMatchObject({ database: 'identity', known: true, tables: [] });
+    await world.sql(
+      "INSERT INTO users VALUES (8, 'yan', 8), (9, 'zoe', 9); UPDATE users SET old = 3; DELETE FROM users WHERE id = 1",
+      'identity',
+    );
+    const listed = await settled('list-loss', { backup }, new Tasks({}));
+    const tables = [{ table: 'users', says: '2 inserted, 4 updated, 1 deleted' }];
+    expect(listed.loss).toMatchObject({ known: true, tables });
+    // Nobody said that it may be lost.
+    expect(await settled('restore', { backup, to: 'a' })).toMatchObject({ reason: 'LossNotAccepted' });
+    const restored = await settled('restore', { backup, to: 'a', keepsWrites: false }, new Tasks({}));
+    expect(restored.loss?.tables).toEqual(tables);
+    expect(await rows()).toBe(before);
+  });
+
   it('a task that is killed is done by another one', async () => {
     await world.sql(
       "INSERT INTO users SELECT seq, CONCAT('user ', seq), 0 FROM seq_10_to_100000",
@@ -207,14 +226,16 @@ describe('the driver with real tasks', () => {
     const before = await rows();
     await world.sql('DELETE FROM users WHERE id > 10', 'identity');
     const first = new Tasks({});
-    const cut = settled('restore', { backup, to: 'a' }, first);
+    const cut = settled('restore', { backup, to: 'a', keepsWrites: false }, first);
     await until(
       async () =>
         (await world.sql("SHOW TABLES FROM identity__afloat_new LIKE 'users'").catch(() => '')) !== '',
     );
     first.running?.kill('SIGKILL');
     expect((await cut).state).toBe('failed');
-    expect((await settled('restore', { backup, to: 'a' }, new Tasks({}))).state).toBe('done');
+    expect((await settled('restore', { backup, to: 'a', keepsWrites: false }, new Tasks({}))).state).toBe(
+      'done',
+    );
     expect(await rows()).toBe(before);
   });
 });

@@ -89,8 +89,9 @@ describe('databases of MariaDB', () => {
   });
 
   it.each([
-    [undefined, 'yes'],
+    [undefined, 'no'],
     [true, 'no'],
+    [false, 'yes'],
   ])('a restore that keeps writes (%s) may lose them: %s', async (keepsWrites, may) => {
     const told: (string | undefined)[] = [];
     const runTask: DataRun['runTask'] = async (_, env) => {

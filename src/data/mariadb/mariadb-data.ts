@@ -1,3 +1,4 @@
+import { ownDataTask } from '../../api/data-task.ts';
 import { errorCatalog } from '../../api/error-catalog.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { DataDriver, DataReport, DataRun, DataVerb, TaskEnd } from '../data.ts';
@@ -15,7 +16,7 @@ type Steps = JsonObject | DataReport;
  */
 export const mariadbData: DataDriver = {
   async run(verb, run) {
-    if (verb === 'verify' && !run.backup) return reportOf(verb, run, {});
+    if ((verb === 'verify' || verb === 'list-loss') && !run.backup) return reportOf(verb, run, {});
     const left = await work(verb, run);
     return isReport(left) ? left : reportOf(verb, run, left);
   },
@@ -30,8 +31,11 @@ function work(verb: DataVerb, run: DataRun): Promise<Steps> {
     case 'verify':
     case 'drop':
       return ours(verb, run);
+    case 'list-loss':
+      return ours('loss', run);
     case 'restore':
-      return ours(verb, run, { AFLOAT_MAY_LOSE: run.keepsWrites ? 'no' : 'yes' });
+      // Only where it is said: who forgets to say it must not lose anything.
+      return ours(verb, run, { AFLOAT_MAY_LOSE: run.keepsWrites === false ? 'yes' : 'no' });
     case 'expand':
       return changeSchema(migrate?.expand, 'expand', run);
     case 'migrate':
@@ -45,7 +49,8 @@ function work(verb: DataVerb, run: DataRun): Promise<Steps> {
 
 /** Runs our program for one verb. */
 async function ours(verb: string, run: DataRun, more: Readonly<Record<string, string>> = {}): Promise<Steps> {
-  const { name, task: reference = `job/${name}-data` } = run.database;
+  const { name } = run.database;
+  const reference = ownDataTask({ ...run.database, driver: 'mariadb' }) ?? '';
   // What is told must not change while a verb is asked for again, so the schema to reach, which it does not need, is left out.
   const { AFLOAT_SCHEMA: _, ...env } = envOf(run);
   const given = { ...env, ...more, AFLOAT_DATA_VERB: verb };

@@ -12,7 +12,7 @@ const database: LifecycleDatabase = {
     init: 'job/init',
     backup: 'job/backup',
   },
-  ...{ verify: 'job/verify', restore: 'job/restore', drop: 'job/drop' },
+  ...{ verify: 'job/verify', restore: 'job/restore', loss: 'job/loss', drop: 'job/drop' },
 };
 const split = { expand: 'job/expand', migrate: 'job/rows', contract: 'job/contract' };
 const now = '2026-01-01T00:00:00.000Z';

@@ -14,6 +14,7 @@ const verbs: Record<
   migrate: { task: ({ migrate }) => migrate?.sync, mayLack: false },
   'move-rows': { task: ({ migrate }) => migrate?.migrate, mayLack: true },
   contract: { task: ({ migrate }) => migrate?.contract, mayLack: false },
+  'list-loss': { task: ({ loss }) => loss, mayLack: true }, // then it cannot be told
   restore: { task: ({ restore }) => restore, mayLack: false },
   drop: { task: ({ drop }) => drop, mayLack: false },
 };

@@ -43,13 +43,16 @@ export async function backUp(request: BackupRequest): Promise<TakenBackup> {
   });
   const expected = await expectedText(request, facts);
   await checkRoom(folder, expected);
-  const programs = await dumpPrograms(access, database, facts);
   const file = join(
     folder,
     `${database}-${takenAt.replaceAll(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}.backup`,
   );
+  // What is no table is in no snapshot: it is read while the dump begins, and costs no time of its own.
+  const programsRead = dumpPrograms(access, database, facts);
+  programsRead.catch(() => {}); // told below, when it is needed
   const dump = await startConsistentDump(access, database, facts.tables);
   try {
+    const programs = await programsRead;
     const written = await write(file, textOf(dump, programs, new Progress(say, 'backup', expected)), key);
     const tables = await dump.sums;
     const record: BackupRecord = {

@@ -6,7 +6,7 @@ import { backUp, estimate } from './back-up.ts';
 import { clearWay, schemaDigest } from './clear-way.ts';
 import { dropCopy, makeCopy } from './copy-schema.ts';
 import { parseKey } from './encrypted-stream.ts';
-import { lossText } from './list-loss.ts';
+import { lossTold } from './list-loss.ts';
 import { type MariadbAccess, type MariadbTarget, openAccess } from './mariadb-access.ts';
 import { identifier, withSession } from './mariadb-session.ts';
 import type { Say } from './progress.ts';
@@ -71,12 +71,10 @@ const verbs: Readonly<Record<string, (task: DataTask) => Promise<JsonObject>>> =
     const backup = await backupOf(task);
     const mayLose = task.environment['AFLOAT_MAY_LOSE'] === 'yes';
     const { lost, kept } = await restoreBackup({ ...backup, access: task.access, mayLose });
-    return { lost: lossText(lost).slice(0, resultCharacters), kept };
+    return { ...lossTold(lost, resultCharacters), kept };
   },
   async loss(task) {
-    const loss = await lossSince(task, await openRecord(await backupOf(task)));
-    const text = lossText(loss).slice(0, resultCharacters);
-    return { lost: text, loses: loss === undefined || loss.tables.length > 0 };
+    return lossTold(await lossSince(task, await openRecord(await backupOf(task))), resultCharacters);
   },
   async estimate(task) {
     return estimate({ ...task, folder: folderOf(task), key: await keyOf(task) });

@@ -7,14 +7,45 @@ import { optionFileText, toolFailed } from './mariadb-access.ts';
 import { fieldsOf, identifier, literal } from './mariadb-session.ts';
 import { progressText } from './progress.ts';
 
-const lossOf = (...lines: string[]) => {
-  const counter = new LossCounter('shop');
+const counted = (by: 'heads' | 'rows', ...lines: string[]) => {
+  const counter = new LossCounter('shop', by);
   for (const line of lines) counter.line(line);
-  return counter.loss();
+  return counter;
 };
+const lossOf = (...lines: string[]) => counted('rows', ...lines).loss();
 const none = { inserted: 0, updated: 0, deleted: 0, statements: 0 };
 
 describe('the binary log as text', () => {
+  const at = '#261116 11:40:47 server id 1  end_log_pos 902 CRC32 0x5b2c7d6c \t';
+  const map = (table: string, id: number, schema = 'shop') =>
+    `${at}Table_map: \`${schema}\`.\`${table}\` mapped to number ${id}`;
+  const rows = (verb: string, id: number) => `${at}${verb}_rows: table id ${id} flags: STMT_END_F`;
+  const number = (count: number) => `# Number of rows: ${count}`;
+
+  it('counts rows by the heads of events, without the rows', () => {
+    const counter = counted(
+      'heads',
+      ...[map('a', 7), map('x', 8, 'other'), rows('Write', 7), number(3), rows('Write', 8), number(5)],
+      ...[rows('Update', 7), number(2), map('b', 8), rows('Delete', 8), number(1), 'TRUNCATE TABLE shop.c'],
+      ...[`#Q> insert into t values ('${map('y', 7, 'other')}')`, rows('Write', 7), number(1)],
+    );
+    expect(counter.isUnsure).toBe(false);
+    expect(counter.loss()).toEqual({
+      tables: [
+        { ...none, table: 'a', inserted: 4, updated: 2 },
+        { ...none, table: 'b', deleted: 1 },
+        { ...none, table: 'c', statements: 1 },
+      ],
+      schemaChanges: 0,
+    });
+  });
+
+  it('is not sure where a head does not say how many rows there are', () => {
+    expect(counted('heads', map('a', 7), rows('Write', 7)).isUnsure).toBe(true);
+    expect(counted('heads', map('a', 7), rows('Write', 7), rows('Write', 7), number(1)).isUnsure).toBe(true);
+    expect(counted('heads', map('a', 7, 'other'), rows('Write', 7)).isUnsure).toBe(false);
+  });
+
   it('counts rows of the database that is meant, table by table', () => {
     const loss = lossOf(
       ...[

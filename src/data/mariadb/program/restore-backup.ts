@@ -50,18 +50,29 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
   const { file, key, access } = request;
   const record = await openRecord(request);
   const schemas = schemasOf(record);
-  const before = await withSession(access, undefined, session => isSwapped(session, schemas));
-  const lost = before ? await settle(request, record, schemas) : await bringIn(request, record, schemas);
-  await withSession(access, undefined, session => dropPrograms(session, schemas.database));
-  await loadSql(access, schemas.database, programsOf(request, record));
-  const position = await withSession(access, undefined, async session => {
+  const { lost, position } = await withSession(access, undefined, async session => {
+    const restore = { request, record, schemas, session };
+    const brought = (await isSwapped(session, schemas))
+      ? { lost: await settle(restore), programs: await programsOf(request, record) }
+      : await bringIn(restore);
+    await dropPrograms(session, schemas.database);
+    if (brought.programs.length > 0)
+      await loadSql(access, schemas.database, Readable.from([brought.programs]));
     await markKept(session, schemas);
-    return logEnd(session);
+    return { lost: brought.lost, position: await logEnd(session) };
   });
   const restored = { at: new Date().toISOString(), ...(position ? { position } : {}) };
   const told = { ...record, restored };
   await writeRecord(file, told, key);
   return { record: told, lost, kept: schemas.old };
+}
+
+/** A restore at work, over one connection: each new one costs a process. */
+interface Restore {
+  readonly request: RestoreRequest;
+  readonly record: BackupRecord;
+  readonly schemas: Schemas;
+  readonly session: MariadbSession;
 }
 
 /** What would be lost if a backup were brought back now. */
@@ -72,74 +83,61 @@ export function lossSince(
   return listLoss(access, record.database, (record.restored ?? record).position);
 }
 
-async function bringIn(
-  request: RestoreRequest,
-  record: BackupRecord,
-  schemas: Schemas,
-): Promise<Loss | undefined> {
+async function bringIn(restore: Restore): Promise<{ lost: Loss | undefined; programs: Buffer }> {
+  const { request, record, schemas, session } = restore;
   const { access, mayLose, say } = request;
   const { database, fresh } = schemas;
-  const cutOff = await withSession(access, undefined, session => programsToPutBack(session, schemas));
+  const cutOff = await programsToPutBack(session, schemas);
   if (cutOff) await putBack(access, database, cutOff);
-  await withSession(access, undefined, session => refuseWork(session, database));
-  const loss = await lossSince(request, record);
-  if (!mayLose && losesSomething(loss)) throw lossRefused(loss);
-  await withSession(access, undefined, session => prepareFresh(session, schemas, record));
+  await refuseWork(session, database);
+  if (!mayLose) {
+    const loss = await lossSince(request, record);
+    if (losesSomething(loss)) throw lossRefused(loss);
+  }
+  await prepareFresh(session, schemas, record);
   const { tables, programs } = readBackup(request.file, record, request.key);
   const progress = new Progress(say, 'restore', record.textBytes);
   await loadSql(access, fresh, progress.count(tables));
-  for await (const _ of programs); // only at its end is the file proved
+  const kept = await wholeOf(programs); // only at its end is the file proved
   await compare(record, () =>
-    withSession(access, undefined, session =>
-      sumTablesNow(
-        session,
-        fresh,
-        record.tables.map(({ name }) => name),
-      ),
+    sumTablesNow(
+      session,
+      fresh,
+      record.tables.map(({ name }) => name),
     ),
   );
-  return change(request, record, schemas);
+  return { lost: await change(restore), programs: kept };
 }
 
 /** Lets the tables change places, and back again where that would lose what may not be lost. */
-async function change(
-  request: RestoreRequest,
-  record: BackupRecord,
-  schemas: Schemas,
-): Promise<Loss | undefined> {
+async function change(restore: Restore): Promise<Loss | undefined> {
+  const { request, record, schemas, session } = restore;
   const { access } = request;
   const { database } = schemas;
-  await withSession(access, undefined, async session => {
-    const { tables, views } = await readFacts(session, database);
-    const moving = { tables, back: record.tables.map(({ name }) => name) };
-    const programs = await dumpPrograms(access, database, { views });
-    await refuseWork(session, database);
-    await keepPrograms(session, schemas, programs);
-    try {
-      await dropTriggers(session, database); // a table that has some does not leave its schema
-      await swap(access, schemas, moving);
-    } catch (error) {
-      await putBack(access, database, programs);
-      throw error;
-    }
-  });
-  return settle(request, record, schemas);
+  const { tables, views } = await readFacts(session, database);
+  const moving = { tables, back: record.tables.map(({ name }) => name) };
+  const programs = await dumpPrograms(access, database, { views });
+  await refuseWork(session, database);
+  await keepPrograms(session, schemas, programs);
+  try {
+    await dropTriggers(session, database); // a table that has some does not leave its schema
+    await swap(access, schemas, moving);
+  } catch (error) {
+    await putBack(access, database, programs);
+    throw error;
+  }
+  return settle(restore);
 }
 
 /** What the swap dropped. Where that may not be, it is taken back: clients wrote until the last moment. */
-async function settle(
-  { access, mayLose }: RestoreRequest,
-  record: BackupRecord,
-  schemas: Schemas,
-): Promise<Loss | undefined> {
+async function settle({ request, record, schemas, session }: Restore): Promise<Loss | undefined> {
+  const { access, mayLose } = request;
   const lost = await lossSince({ access }, record);
   if (mayLose || !losesSomething(lost)) return lost;
-  const programs = await withSession(access, undefined, async session => {
-    await dropTriggers(session, schemas.database);
-    const tables = await tablesKept(session, schemas);
-    await swapBack(access, schemas, { tables, back: record.tables.map(({ name }) => name) });
-    return keptPrograms(session, schemas);
-  });
+  await dropTriggers(session, schemas.database);
+  const tables = await tablesKept(session, schemas);
+  await swapBack(access, schemas, { tables, back: record.tables.map(({ name }) => name) });
+  const programs = await keptPrograms(session, schemas);
   if (programs) await putBack(access, schemas.database, programs);
   throw lossRefused(lost);
 }
@@ -168,8 +166,15 @@ function lossRefused(loss: Loss | undefined): CodedError {
   return new CodedError('LossNotAccepted', lossText(loss), { details: { loss } });
 }
 
-async function* programsOf({ file, key }: RestoreRequest, record: BackupRecord): AsyncGenerator<Buffer> {
+async function programsOf({ file, key }: RestoreRequest, record: BackupRecord): Promise<Buffer> {
   const { tables, programs } = readBackup(file, record, key);
   for await (const _ of tables); // they come first
-  yield* programs;
+  return wholeOf(programs);
+}
+
+/** Programs are small: they fit into memory, and the file need not be opened a second time for them. */
+async function wholeOf(text: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of text) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
