@@ -5,11 +5,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClusterObject, StoredObject } from '../cluster/cluster.ts';
 import { imagesLabel } from '../runtime/image/config-map-images.ts';
 import { identityOf } from '../runtime/process/process-identity.ts';
 import { writeKubeconfig } from '../server/kubeconfig.ts';
+import { bundleManager } from '../testing/bundle-manager.ts';
 import { type ConnectedWorld, connectWorld } from './connect-world.ts';
 import { openEmbeddedWorld } from './embedded-world.ts';
 import { readManagerNote, writeManagerNote } from './manager-note.ts';
@@ -49,6 +50,13 @@ let folder: string;
 let managers: ChildProcess[];
 let worlds: ConnectedWorld[];
 
+let program: string;
+beforeAll(async () => {
+  const bundled = await bundleManager(join(import.meta.dirname, 'embedded-world-program.contract.ts'));
+  ({ program } = bundled);
+  return bundled.remove;
+}, 60_000);
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'afloat-world-'));
   managers = [];
@@ -65,9 +73,9 @@ afterEach(async () => {
 
 /** Starts a manager in a process of its own; returns when commands can connect. */
 async function up(): Promise<{ manager: ChildProcess; port: number }> {
-  const program = join(import.meta.dirname, 'embedded-world-program.contract.ts');
-  const words = ['--import', import.meta.resolve('tsx'), program, folder];
-  const manager = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const manager = spawn(process.execPath, [program, folder], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   managers.push(manager);
   const [{ port }] = (await once(manager, 'message')) as [{ port: number }];
   return { manager, port };

@@ -170,7 +170,9 @@ describe('approve', () => {
 
   it('answers a question', async () => {
     await tell('asks whether data is restored');
-    await (await verbs().approve({ ...nothing, answers: ['keystone:restore=no'] })).carryOut();
+    const intent = await verbs().approve({ ...nothing, answers: ['keystone:restore=no'] });
+    expect(intent.says.join('\n')).toContain('user: 12 inserted, 3 updated');
+    await intent.carryOut();
     expect((await specOf('Oslc', 'north-2-keystone-upgrade'))['answers']).toEqual({ restore: 'no' });
   });
 });
@@ -250,9 +252,17 @@ describe('rollback', () => {
   it('leaves a plan that needs a consent to be approved', async () => {
     await tell('all well');
     const { plans } = await carryOutPlan(
-      aPlan([{ ...back, consents: ['restore'] }], 'WaitingForApproval', { name: 'back-1' }),
+      aPlan([{ ...back, consents: ['noReturn'] }], 'WaitingForApproval', { name: 'back-1' }),
     );
     expect(plans[0]?.spec.approval).toBeUndefined();
+  });
+
+  it('approves a plan that restores without agreeing to the loss, and says that it will be asked', async () => {
+    await tell('all well');
+    const plan = aPlan([{ ...back, consents: ['restore'] }], 'WaitingForApproval', { name: 'back-1' });
+    const { intent, plans } = await carryOutPlan(plan);
+    expect(plans[0]?.spec.approval).toMatchObject({ approvedBy: 'mara', consents: [] });
+    expect(intent.says.join('\n')).toContain(`${back.id} first lists`);
   });
 
   it('refuses while a flow runs, and a revision that is not there', async () => {

@@ -138,7 +138,8 @@ function detailLines(service: ServiceView | undefined, paint: Paint): string[] {
       `    ${paint.warn(printable(reason))}: ${printable(message)}`,
       ...(advice === undefined ? [] : [`        ${paint.faint(printable(advice))}`]),
     ]);
-  return [...waits, ...(service.flow ? flowLines(service.flow, paint) : [])];
+  const losses = (service.flow?.question?.losses ?? []).map(line => `        ${printable(line)}`);
+  return [...waits, ...losses, ...(service.flow ? flowLines(service.flow, paint) : [])];
 }
 
 function planLines(plan: PlanView, { at: now, services }: View, paint: Paint): string[] {

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { findAccess } from '../cluster/kubernetes/access/find-access.ts';
 import { KubernetesCluster } from '../cluster/kubernetes/kubernetes-cluster.ts';
+import { broughtFlowContract } from './flow/brought-flow.contract.ts';
 import { handMadeFlowContract } from './flow/hand-made-flow.contract.ts';
 import type { HandMadeWorld } from './hand-made-world.contract.ts';
 import { phaseAloneContract } from './phase/phase-alone.contract.ts';
@@ -37,3 +38,4 @@ async function open(): Promise<HandMadeWorld> {
 
 phaseAloneContract('phases by hand on a real API server', open);
 handMadeFlowContract('flows by hand on a real API server', open);
+broughtFlowContract('flows that a chart brings, on a real API server', open);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
+import { broughtFlowContract } from './flow/brought-flow.contract.ts';
 import { handMadeFlowContract } from './flow/hand-made-flow.contract.ts';
 import type { HandMadeWorld } from './hand-made-world.contract.ts';
 import { phaseAloneContract } from './phase/phase-alone.contract.ts';
@@ -27,3 +28,4 @@ async function open(): Promise<HandMadeWorld> {
 
 phaseAloneContract('phases by hand in the embedded cluster', open);
 handMadeFlowContract('flows by hand in the embedded cluster', open);
+broughtFlowContract('flows that a chart brings, in the embedded cluster', open);

@@ -39,12 +39,7 @@ export type RevisionObject = StoredObject & Pick<ServiceRevision, 'spec' | 'stat
 export type PhaseObject = StoredObject & { readonly spec: PhaseSpec; readonly status?: PhaseStatus };
 
 /** How long what is only summed up, for a flow, a plan or a record, may wait for more of it: a person sees it that much later. */
-export const summarySeconds = 1;
-
-/** Whether nothing but where it is follows from a flow: what waits for it goes on when it has settled or ended. */
-export function isOnItsWay({ status }: FlowObject): boolean {
-  return status?.end === undefined && status?.settledAt === undefined;
-}
+export const summarySeconds = 2;
 
 /** One object of a kind that the caller knows. */
 export function one<T extends StoredObject>(

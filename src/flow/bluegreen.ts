@@ -14,7 +14,7 @@ export function bluegreenPaths(step: PlanStep, replacing: Replacing): Readonly<R
     main: pathOf(
       'main',
       [
-        checkBefore(step),
+        ...checkBefore(step),
         ...dataMoves(step, replacing, { untouched: atEnd('undone'), touched: discard }),
         { phase, task: 'apply', side: 'new' },
         { phase: 'test', task: 'test', side: 'new' },

@@ -2,7 +2,17 @@ import type { Move } from './move.ts';
 
 /** Moves that can be broken off: what follows the others is the way to a settled service, and on a way back there is no way back. */
 const breakable: ReadonlySet<Move['task']> = new Set([
-  ...(['check', 'create-data', 'back-up', 'verify-backup', 'expand', 'migrate', 'apply', 'adjust'] as const),
+  ...([
+    'check',
+    'list-loss',
+    'create-data',
+    'back-up',
+    'verify-backup',
+    'expand',
+    'migrate',
+    'apply',
+    'adjust',
+  ] as const),
   ...(['test', 'give-traffic', 'take-traffic', 'soak', 'contract'] as const),
 ]);
 

@@ -10,9 +10,22 @@ export interface Replacing {
   readonly canGoBack: boolean;
 }
 
-/** The first move. Where data is to be taken back, the question is put before anything is touched. */
-export function checkBefore(step: PlanStep): MoveDraft {
-  return { ...check('new'), gates: databasesTo(step, 'restore').length > 0 ? [{ kind: 'restore' }] : [] };
+/** The first moves. Where data is to be taken back, the question is put before anything is touched, with what would be lost. */
+export function checkBefore(step: PlanStep): (MoveDraft | undefined)[] {
+  const restored = databasesTo(step, 'restore');
+  return [
+    listLoss(restored, { phase: 'planning', onFailure: atEnd('refused') }), // with the tasks of what runs: nothing of the other version is there yet
+    { ...check('new'), gates: restored.length > 0 ? [{ kind: 'restore' }] : [] },
+  ];
+}
+
+/** Asks the databases what a restore would drop, where a person is going to be asked about it. */
+function listLoss(
+  databases: readonly string[],
+  { gates = [], ...draft }: Pick<MoveDraft, 'phase' | 'gates' | 'onFailure'>,
+): MoveDraft | undefined {
+  const asked = [...gates, { kind: 'asks-restore' as const }];
+  return dataMove(databases, { ...draft, task: 'list-loss', side: 'old', gates: asked });
 }
 
 /**
@@ -49,6 +62,7 @@ export function restoreMoves(step: PlanStep): (MoveDraft | undefined)[] {
   const databases = databasesTo(step, 'migrate');
   const begun = { kind: 'started', move: moveId('main', { task: 'migrate', side: 'new' }) } as const;
   return [
+    listLoss(databases, { phase: 'rollback', gates: [begun, { kind: 'rollback' }] }),
     dataMove(databases, {
       phase: 'rollback',
       task: 'restore',

@@ -5,6 +5,7 @@ import type { PhaseName } from '../api/phase-names.ts';
 export type Gate =
   | { readonly kind: 'rollback' } // the software policy lets the way back begin
   | { readonly kind: 'restore' } // data may be taken back: policy, and consent where writes would be lost
+  | { readonly kind: 'asks-restore' } // a person will be asked whether data is taken back
   | { readonly kind: 'consent'; readonly question: 'purge' | 'contract' }
   | { readonly kind: 'no-old-process' } // nothing of the old version uses the data any more
   | { readonly kind: 'created-here' } // this flow created a database, and no client wrote to it

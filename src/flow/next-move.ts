@@ -101,6 +101,8 @@ function passGate(flow: Flow, gate: Gate, facts: FlowFacts): Passage {
       return passRollback(flow, facts);
     case 'restore':
       return passRestore(flow, facts);
+    case 'asks-restore':
+      return passRestore(flow, facts).kind === 'ask' ? open : skip;
     case 'consent':
       return passConsent(gate.question, facts);
   }

@@ -24,10 +24,12 @@ function moveLine(move: Move): string {
 
 /** Tasks whose name alone does not read as a sentence. */
 const taskWords: Partial<Record<MoveTask, string>> = {
+  'list-loss': 'list what a restore would drop of',
   'create-data': 'create',
   'back-up': 'back up',
   'verify-backup': 'verify the backup of',
   'move-rows': 'move rows of',
+  'clean-up': 'clean up after',
   'remove-data': 'remove what was created of',
   'purge-data': 'purge',
   'give-traffic': 'give traffic to',
@@ -51,6 +53,8 @@ function sayGate(gate: Gate): string {
       return 'if the software policy allows';
     case 'restore':
       return 'if the data policy allows, with consent where clients wrote';
+    case 'asks-restore':
+      return 'only where a person is asked about the data';
     case 'consent':
       return `with consent to ${gate.question}`;
     case 'no-old-process':

@@ -11,7 +11,7 @@ export function recreatePaths(step: PlanStep, replacing: Replacing): Readonly<Re
     main: pathOf(
       'main',
       [
-        checkBefore(step),
+        ...checkBefore(step),
         { phase: 'trafficdrain', task: 'take-traffic', side: 'old', onFailure: via('resume') },
         ...dataMoves(step, replacing, { untouched: via('resume'), touched: back }),
         { phase, task: 'apply', side: 'new' },

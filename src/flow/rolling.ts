@@ -11,7 +11,7 @@ export function rollingPaths(step: PlanStep, replacing: Replacing): Readonly<Rec
     main: pathOf(
       'main',
       [
-        checkBefore(step),
+        ...checkBefore(step),
         ...dataMoves(step, replacing, {
           untouched: atEnd('undone'),
           touched: canGoBack ? via('check-old') : atEnd('irreconcilable'),

@@ -116,6 +116,14 @@ describe('placeObjects', () => {
       },
     },
     {
+      name: 'knows the task that runs our own program for a database, by its name or by the one that is given',
+      files: { 'data.yaml': manifest('Job', 'identity-data') + manifest('Job', 'ours') },
+      more: `data: [{ name: identity, driver: mariadb }, { name: other, driver: mariadb, task: job/ours }]
+phases: { install: [data.yaml] }
+`,
+      want: { 'identity-data': 'task upgrade', ours: 'task upgrade' },
+    },
+    {
       name: 'lets a list add a phase to a named task, but never to one that takes something away',
       files: { 'db.yaml': manifest('Job', 'sync') + manifest('Job', 'drop') + manifest('Job', 'restore') },
       more: `data: [{ name: identity, migrate: { sync: job/sync }, drop: job/drop, restore: job/restore }]

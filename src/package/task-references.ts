@@ -1,3 +1,4 @@
+import { ownDataTask } from '../api/data-task.ts';
 import type { LifecycleDatabase, PackageLifecycle } from '../api/package-lifecycle.ts';
 import type { PhaseName } from '../api/phase-names.ts';
 import type { FieldPath } from '../api/schema/problem.ts';
@@ -18,6 +19,7 @@ const databasePhases = {
   backup: 'upgrade',
   verify: 'upgrade',
   restore: 'rollback',
+  loss: 'planning',
   drop: 'delete',
   state: 'planning',
 } as const satisfies Partial<Record<keyof LifecycleDatabase, PhaseName>>;
@@ -47,7 +49,15 @@ function databaseReferences(database: LifecycleDatabase, index: number): TaskRef
     const reference = database[use as keyof typeof databasePhases];
     return reference === undefined ? [] : [named(reference, ['data', index, use], phase)];
   });
-  return [...moves, ...others];
+  return [...moves, ...others, ...ownReferences(database, index)];
+}
+
+/** What runs our own program for a database: nothing but what is done to that database runs it. */
+function ownReferences(database: LifecycleDatabase, index: number): TaskReference[] {
+  const reference = ownDataTask(database);
+  if (reference === undefined) return [];
+  const path = ['data', index, database.task === undefined ? 'driver' : 'task'];
+  return [{ reference, path, phase: 'upgrade', destructive: true }];
 }
 
 function named(reference: string, path: FieldPath, phase?: PhaseName): TaskReference {

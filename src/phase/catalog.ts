@@ -2,10 +2,10 @@ import type { MoveTask } from '../api/flow-kinds.ts';
 import { adjustSoftware } from './act/adjust-software.ts';
 import { applySoftware } from './act/apply-software.ts';
 import { checkTarget } from './act/check-target.ts';
-import { dataAct } from './act/data-act.ts';
+import { dataAct, dropCreated, listLoss } from './act/data-act.ts';
 import { giveTraffic } from './act/give-traffic.ts';
-import { removeSoftware } from './act/remove-software.ts';
-import { runPhaseTasks } from './act/run-phase-tasks.ts';
+import { removeSoftware, removeWorkloads } from './act/remove-software.ts';
+import { runBeforeMigration, runPhaseTasks, runRemovalTasks } from './act/run-phase-tasks.ts';
 import { runReconcile } from './act/run-reconcile.ts';
 import { runTests } from './act/run-tests.ts';
 import { settleSide } from './act/settle-side.ts';
@@ -19,16 +19,18 @@ import type { Act } from './phase-run.ts';
 /** What each move is made of. A move without an entry does not compile. */
 export const catalog: Record<MoveTask, readonly Act[]> = {
   check: [checkTarget],
+  'list-loss': [listLoss],
   'create-data': [dataAct('create')],
   'back-up': [dataAct('back-up')],
   'verify-backup': [dataAct('verify')],
   expand: [dataAct('expand')],
-  migrate: [takeFound, stopSoftware('old'), dataAct('migrate')], // the old code may not survive the new schema
+  migrate: [takeFound, stopSoftware('old'), runBeforeMigration, dataAct('migrate')], // the old code may not survive the new schema
   'move-rows': [dataAct('move-rows')],
   contract: [dataAct('contract')],
   restore: [stopSoftware('both'), dataAct('restore')], // nobody writes while data is brought back
   reconcile: [runReconcile],
-  'remove-data': [stopSoftware('both'), dataAct('drop')],
+  'clean-up': [takeFound, runRemovalTasks('before')],
+  'remove-data': [stopSoftware('both'), dropCreated],
   'purge-data': [stopSoftware('both'), dataAct('drop')],
   apply: [takeFound, runPhaseTasks('before'), applySoftware, runPhaseTasks('after')],
   adjust: [takeFound, adjustSoftware],
@@ -37,5 +39,5 @@ export const catalog: Record<MoveTask, readonly Act[]> = {
   'take-traffic': [takeFound, suspendSchedules, takeTraffic],
   settle: [settleSide],
   soak: [soak],
-  remove: [takeFound, removeSoftware],
+  remove: [takeFound, removeWorkloads, runRemovalTasks('after'), removeSoftware],
 };

@@ -1,3 +1,4 @@
+import type { DataLoss } from '../api/data-loss.ts';
 import type { Finding } from '../api/finding.ts';
 import type { PlanStep } from '../api/lifecycle-plan.ts';
 import type { LifecycleImage, PackageLifecycle } from '../api/package-lifecycle.ts';
@@ -61,6 +62,8 @@ export interface PhaseRun {
   readonly schemas: readonly SchemaState[];
   /** Backups this flow took. */
   readonly backups: readonly Backup[];
+  /** Whether a restore must not drop what was written since the backup: clients could write, and nobody consented. */
+  readonly keepsWrites: boolean;
   /** Backups of the revision that is returned to. */
   readonly restoreFrom: readonly Backup[];
   /** Until when the soak lasts. */
@@ -112,6 +115,7 @@ export interface Notes {
   traffic?: TrafficStatus;
   readonly backups: Backup[];
   readonly schemas: SchemaState[];
+  readonly losses: DataLoss[];
 }
 
 export interface PhaseOutcome {

@@ -13,6 +13,7 @@ export async function runPhase(run: PhaseRun, ports: PhasePorts): Promise<PhaseO
     progress: [],
     backups: [],
     schemas: [],
+    losses: [],
     ...(run.traffic ? { traffic: run.traffic } : {}),
   };
   for (const act of catalog[run.move.task]) {

@@ -1,4 +1,5 @@
 import { finding } from '../api/finding.ts';
+import { withBackupEstimates } from './data-steps.ts';
 import { makeSteps } from './make-steps.ts';
 import { makeWishes } from './make-wishes.ts';
 import { contractObstacle, pendingContracts } from './offers.ts';
@@ -55,7 +56,7 @@ export function makeContractPlan(input: PlanInput, service: string): PlanResult 
     ...(database.expandedTo === undefined ? {} : { to: database.expandedTo }),
     backup: true,
   }));
-  const { steps } = makeSteps(record, wish, data);
+  const { steps } = makeSteps(record, wish, withBackupEstimates(data, running));
   const placed = placeSteps(record, steps, [{ wish, steps: steps.map((_, index) => index) }]);
   if ('cycle' in placed) return { findings: [finding('DependencyCycle', `${service} waits for itself`)] };
   const plan = assemble(record, [wish], placed);

@@ -65,6 +65,22 @@ export function contractIsPending(
  * where only one version survives the move, with all of them as one (merge-parts.ts). A reconfigure never touches them.
  */
 export function decideData(record: ResolvedRecord, wish: ServiceWish): DataDecision {
+  const decision = decideActions(record, wish);
+  return { ...decision, steps: withBackupEstimates(decision.steps, wish.running) };
+}
+
+/** The same steps, with what their backups will take, where one was taken before. */
+export function withBackupEstimates(
+  steps: readonly DataStep[],
+  running: ObservedService | undefined,
+): readonly DataStep[] {
+  return steps.map(step => {
+    const last = running?.databases.find(({ name }) => name === step.database)?.lastBackup;
+    return step.backup && last ? { ...step, backupBytes: last.bytes, backupSeconds: last.seconds } : step;
+  });
+}
+
+function decideActions(record: ResolvedRecord, wish: ServiceWish): DataDecision {
   const flows = new Set(wish.parts.map(part => part.flow));
   if (wish.target && (flows.has('upgrade') || flows.has('install')))
     return forwardData(record, wish, wish.target.lifecycle);

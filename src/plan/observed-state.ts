@@ -37,6 +37,12 @@ const database = object('One database, as it was read from the database itself.'
     integer('Processes and connections of an older version that still use it.', { min: 0, max: 1000000 }),
     0,
   ),
+  lastBackup: optional(
+    object('What its last backup came to.', {
+      bytes: integer('Its size.', { min: 0, max: 9007199254740991 }),
+      seconds: integer('How long it and its proof took.', { min: 0, max: 31536000 }),
+    }),
+  ),
 });
 
 const revision = object('A finished change that can be returned to.', {

@@ -1,6 +1,7 @@
 import type { Impact } from '../api/fields.ts';
 import type { FlowKind } from '../api/flow-kinds.ts';
 import type { DataStep, ObjectChange, Plan, PlanStep } from '../api/lifecycle-plan.ts';
+import { sayBytes } from '../base/byte-size.ts';
 import { type Digest, shortDigest } from '../base/digest.ts';
 import { sayDuration } from '../base/duration.ts';
 import { type Paint, plainPaint } from '../base/paint.ts';
@@ -173,9 +174,13 @@ const dataWords: Record<DataStep['action'], string> = {
   purge: 'is removed for good',
 };
 
-function sayData({ database, action, from, to, backup }: DataStep): string {
+function sayData({ database, action, from, to, backup, backupBytes, backupSeconds }: DataStep): string {
+  const takes =
+    backupBytes === undefined || backupSeconds === undefined
+      ? ''
+      : ` (by the last one about ${sayBytes(backupBytes)}, ${sayDuration(backupSeconds)} with its proof)`;
   const schema = from !== undefined && to !== undefined ? `, schema ${from} -> ${to}` : '';
-  return `${database} ${dataWords[action]}${schema}${backup ? ', after a verified backup' : ''}`;
+  return `${database} ${dataWords[action]}${schema}${backup ? `, after a verified backup${takes}` : ''}`;
 }
 
 function wayBackLines(plan: Plan, paint: Paint): string[] {

@@ -96,8 +96,21 @@ const everyService: readonly Rule[] = [
   rule('autoscaling', ['horizontalpodautoscalers'], all),
   // An API server lets nobody give away more than he has.
   rule('rbac.authorization.k8s.io', ['roles', 'rolebindings'], all),
+  waitingPods(),
   rule('apps', ['replicasets', 'controllerrevisions'], read),
 ];
+
+/**
+ * What charts in openstack-helm's style give to pods that wait for others: to look at each of these in each of these groups, whether or not
+ * there is such a thing. Most of it the account has anyway; who gives such a rule away must have all of it.
+ */
+function waitingPods(): Rule {
+  return {
+    apiGroups: ['', 'extensions', 'batch', 'apps', 'discovery.k8s.io'],
+    resources: ['services', 'endpoints', 'endpointslices', 'jobs', 'pods', 'daemonsets', 'secrets'],
+    verbs: ['get', 'list'],
+  };
+}
 
 /** What the account of a record needs, by the tier of its services. */
 export const serviceRules: Readonly<

@@ -4,9 +4,10 @@ import type { LifecyclePlan } from '../../api/lifecycle-plan.ts';
 import { shortDigest } from '../../base/digest.ts';
 import { sayDuration } from '../../base/duration.ts';
 import { newestPlan } from '../../status/cloud-objects.ts';
+import { lossesAsked } from '../../status/flow-view.ts';
 import { leadingFlow } from '../../status/leading-flows.ts';
 import { questionWords } from '../../status/name-of-wait.ts';
-import { missingConsents } from '../../status/plan-view.ts';
+import { missingConsents, stepsThatAsk } from '../../status/plan-view.ts';
 import { sayImpacts } from '../../status/recommend.ts';
 import type { ApproveRequest, Intent } from '../operator-verbs.ts';
 import { type Desk, notSo, type SignedDesk, writeSpec } from './write-spec.ts';
@@ -71,7 +72,8 @@ function planApproval(desk: SignedDesk, plan: LifecyclePlan, { digest, consents 
   const former = spec.approval?.consents ?? [];
   const all = [...new Map([...former, ...given].map(one => [`${one.step}=${one.consent}`, one])).values()];
   const approval = { digest: spec.digest, approvedBy: desk.user, approvedAt: desk.now, consents: all };
-  const missing = missingConsents({ ...plan, spec: { ...spec, approval } });
+  const approved = { ...plan, spec: { ...spec, approval } };
+  const missing = missingConsents(approved);
   const { steps, estimateSeconds, impact } = spec.plan;
   return {
     says: [
@@ -79,10 +81,16 @@ function planApproval(desk: SignedDesk, plan: LifecyclePlan, { digest, consents 
       ...missing.map(
         consent => `It will stop before ${consent.split('=')[0]}: --consent ${consent} is missing.`,
       ),
+      ...stepsThatAsk(approved).map(sayItAsks),
     ],
     done: `approved plan ${name} (${shortDigest(spec.digest)}) as ${desk.user}`,
     write: () => writeSpec(desk, 'LifecyclePlan', name, { approval }),
   };
+}
+
+/** A step that restores stops before anything is touched, with what would be lost in hand. */
+export function sayItAsks(step: string): string {
+  return `${step} first lists what a restore would lose, and asks; it touches nothing before it is answered.`;
 }
 
 /** The whole digest or its beginning; fewer than eight digits would not say which. */
@@ -97,7 +105,7 @@ function consentOf(plan: LifecyclePlan, text: string) {
   const consent = knownConsents.find(known => known === word);
   const needed = plan.spec.plan.steps.find(({ id }) => id === step)?.consents ?? [];
   if (!consent || !needed.includes(consent)) {
-    const open = missingConsents(plan);
+    const open = [...missingConsents(plan), ...stepsThatAsk(plan).map(step => `${step}=restore`)];
     throw notSo(
       `the plan asks for no consent ${text}${open.length > 0 ? `; it asks for ${open.join(', ')}` : ''}`,
     );
@@ -146,6 +154,7 @@ function answerOf(desk: Desk, text: string): Approval {
   return {
     says: [
       `${service} asks: ${questionWords[question]} ${flow.status?.question?.because ?? ''} The answer is ${answer}.`,
+      ...lossesAsked(flow, desk.snapshot.objects.now),
     ],
     done: `answered ${service}: ${question} ${answer}`,
     write: () => writeSpec(desk, 'Oslc', flow.metadata.name, { answers: { [question]: answer } }),

@@ -4,10 +4,11 @@ import { sayDuration } from '../../base/duration.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { type CloudObjects, revisionsOf } from '../../status/cloud-objects.ts';
 import { newestFlows } from '../../status/leading-flows.ts';
-import { missingConsents } from '../../status/plan-view.ts';
+import { missingConsents, stepsThatAsk } from '../../status/plan-view.ts';
 import { sayImpacts } from '../../status/recommend.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { fieldManager } from './apply-record.ts';
+import { sayItAsks } from './approve.ts';
 import { sayAbort } from './say-abort.ts';
 import { notSo, type SignedDesk, writeSpec } from './write-spec.ts';
 
@@ -93,6 +94,7 @@ function planIntent(desk: SignedDesk, service: string, plan: LifecyclePlan): Int
       ...missing.map(
         consent => `It starts when this was agreed to: afloat approve ${name} --consent ${consent}`,
       ),
+      ...stepsThatAsk(plan).map(sayItAsks),
       ...gitChange(service, to?.version),
     ],
     asks: true,

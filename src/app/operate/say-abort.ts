@@ -1,9 +1,12 @@
+import { lookingTasks } from '../../api/flow-kinds.ts';
 import type { Oslc } from '../../api/oslc.ts';
+import type { MoveStatus } from '../../api/phase-kinds.ts';
 import { canAbort } from '../../flow/can-abort.ts';
 import { type Flow, makeFlow } from '../../flow/flow.ts';
 import type { Move } from '../../flow/move.ts';
 import { type MoveState, nextMove } from '../../flow/next-move.ts';
 import { isOnWayBack } from '../../status/flow-view.ts';
+import { moveWords } from '../../status/move-words.ts';
 import { sidesOf } from '../../status/serving.ts';
 
 /** How a person calls a flow: by the step it carries out. */
@@ -27,7 +30,7 @@ function saidOf(flow: Oslc): string {
     return sidesOf(flow).new
       ? 'traffic is taken away; software and data stay for a look.'
       : 'what it made is taken away again.';
-  if (moves.length <= 1) return `nothing was changed yet; ${from} serves on.`;
+  if (moves.length <= 1 || moves.every(onlyLooked)) return `nothing was changed yet; ${from} serves on.`;
   const way = step ? wayOut(makeFlow(step), flow) : undefined;
   const gives = way?.tasks.includes('give-traffic') === true;
   if (way?.end === 'irreconcilable') return stuckText(gives, { from, to, serves: sidesOf(flow).old });
@@ -37,6 +40,11 @@ function saidOf(flow: Oslc): string {
     return gives ? `traffic returns to ${from}, which was not changed.` : `${from} serves on, unchanged.`;
   if (status?.settledAt !== undefined) return `traffic moves back to ${from}, and ${to} is removed.`;
   return `it goes back to ${from}${step?.goingBack.cost === 'writes' ? ', and asks before data is restored' : ''}.`;
+}
+
+function onlyLooked({ id }: MoveStatus): boolean {
+  const task = moveWords(id)?.task;
+  return task !== undefined && lookingTasks.has(task);
 }
 
 /** No way leads on by itself: who serves then, and that a person is needed. */

@@ -1,10 +1,12 @@
-import { sameJson } from '../../base/json.ts';
+import type { StoredObject } from '../../cluster/cluster.ts';
 import { ends } from '../../flow/ends.ts';
-import { type Change, partsOf, placeOf } from '../../reconcile/informer.ts';
+import { partsOf, placeOf } from '../../reconcile/informer.ts';
+import { isMoreThanStatus } from '../../reconcile/more-than-status.ts';
 import type { Controller } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { OlderWord } from '../../status/older-words.ts';
 import type { EngineWorld } from '../engine-world.ts';
+import { flowTurns } from '../flow-turns.ts';
 import { isHandMade } from '../hand-made.ts';
 import {
   type FlowObject,
@@ -29,11 +31,14 @@ export function flowController(world: EngineWorld): Controller {
     workers: 8,
     pass: place => pass(world, place),
     watches: [
+      { type: flowType, keysOf: itself, isNews: isMoreThanStatus },
+      // What it told last was told by a pass, which asks for the next one where there is more to do.
       {
         type: flowType,
-        keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)],
+        keysOf: itself,
+        gatherSeconds: (flow: FlowObject) => (isUnderWay(flow) ? summarySeconds : 0),
       },
-      { type: flowType, keysOf: object => queued(world, object as FlowObject), isNews: turnsChange },
+      { type: flowType, keysOf: object => queued(world, object as FlowObject), isNews: flowTurns },
       ...phaseTypes.map(type => ({
         type,
         keysOf: (object: PhaseObject) => {
@@ -50,6 +55,15 @@ export function flowController(world: EngineWorld): Controller {
   };
 }
 
+function itself({ metadata }: StoredObject): string[] {
+  return [placeOf(metadata.namespace, metadata.name)];
+}
+
+/** Of a plan, begun and not over. */
+function isUnderWay({ spec, status }: FlowObject): boolean {
+  return spec.planned !== undefined && status?.startedAt !== undefined && status.end === undefined;
+}
+
 /** Flows of the same service that may wait for this one: before they begin, or for its soak to end. */
 function queued(
   world: EngineWorld,
@@ -59,19 +73,6 @@ function queued(
   return (world.flows.by('afloat-service', `${namespace}/${object.spec.serviceName}`) as FlowObject[])
     .filter(({ metadata, status }) => metadata.name !== object.metadata.name && status?.end === undefined)
     .map(({ metadata }) => placeOf(metadata.namespace, metadata.name));
-}
-
-/** Whether those that wait may see another flow before them, or none. One that comes is behind them. */
-function turnsChange({ object, before }: Change): boolean {
-  if (!before) return false;
-  const [now, then] = [turnOf(object as FlowObject | undefined), turnOf(before as FlowObject)];
-  return !sameJson(now, then);
-}
-
-function turnOf(flow: FlowObject | undefined): unknown {
-  if (!flow) return 'gone';
-  const { startedAt, settledAt, soakUntil, end } = flow.status ?? {};
-  return [startedAt, settledAt, soakUntil, end, flow.spec.endSoak];
 }
 
 async function pass(world: EngineWorld, place: string): Promise<Again> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aPlanStep, dataStep } from '../../testing/a-plan-step.ts';
 import { backupsOf } from '../observe/observe-cloud.ts';
 import type { PhaseObject, RevisionObject } from '../our-objects.ts';
-import { backupsAfter, flowFacts, schemasAfter } from './flow-facts.ts';
+import { backupsAfter, flowFacts, keepsWrites, lossesAfter, schemasAfter } from './flow-facts.ts';
 import type { FlowScope } from './flow-scope.ts';
 import { moveStatuses, phaseName, stateOfPhase } from './phase-objects.ts';
 
@@ -15,11 +15,11 @@ const backup = (location: string, more: object = {}) => ({
 
 function facts(
   step: Parameters<typeof aPlanStep>,
-  more: { by?: string; answers?: object; status?: object; phases?: PhaseObject[] } = {},
+  more: { agreedTo?: readonly string[]; answers?: object; status?: object; phases?: PhaseObject[] } = {},
 ) {
   const scope = {
     ...{ phases: more.phases ?? [], status: more.status ?? {}, object: { spec: { answers: more.answers } } },
-    planned: { step: aPlanStep(...step), ...(more.by ? { by: more.by } : {}) },
+    planned: { step: aPlanStep(...step), agreedTo: more.agreedTo ?? [] },
   };
   return flowFacts(scope as unknown as FlowScope, false);
 }
@@ -29,26 +29,26 @@ describe('what a flow knows', () => {
     [
       'agreed to with the plan answers the question',
       { consents: ['contract'] },
-      { by: 'ann' },
+      { agreedTo: ['contract'] },
       { contract: 'yes' },
     ],
     ['agreed to by nobody answers nothing', { consents: ['contract'] }, {}, {}],
     [
       'said since goes over it',
       { consents: ['contract'] },
-      { by: 'ann', answers: { contract: 'no' } },
+      { agreedTo: ['contract'], answers: { contract: 'no' } },
       { contract: 'no' },
     ],
     [
       'agreed to as a restore counts only where the plan restores',
       { consents: ['restore'] },
-      { by: 'ann' },
+      { agreedTo: ['restore'] },
       {},
     ],
     [
       'agreed to as a restore',
       { consents: ['restore'], data: [dataStep('restore')] },
-      { by: 'ann' },
+      { agreedTo: ['restore'] },
       { restore: 'yes' },
     ],
   ] as const)('what a person %s', (_, step, more, want) => {
@@ -60,8 +60,14 @@ describe('what a flow knows', () => {
     ['recreate', 'upgrade', { writesSince: at(1) }, true],
     ['bluegreen', 'upgrade', {}, true],
     ['inplace', 'install', {}, false],
+    ['recreate', 'rollback', {}, false],
   ] as const)('whether clients wrote: %s %s with %o', (strategy, flow, status, want) => {
     expect(facts([flow, { strategy }], { status }).clientsWrote).toBe(want);
+  });
+
+  it('that clients wrote since a backup that an earlier flow took', () => {
+    const restoring = { strategy: 'recreate', data: [dataStep('restore')] } as const;
+    expect(facts(['rollback', restoring as never]).clientsWrote).toBe(true);
   });
 
   it('whether it created the data itself', () => {
@@ -73,7 +79,47 @@ describe('what a flow knows', () => {
   });
 });
 
+describe('whether a restore keeps what was written', () => {
+  const restoring = ['rollback', { data: [dataStep('restore')] }] as const;
+  const unsplit = ['upgrade', { strategy: 'recreate', data: [dataStep('migrate')] }] as const;
+  it.each([
+    ['a rollback, and nobody consented', restoring, {}, {}, true],
+    ['a rollback, agreed to with the plan', restoring, { agreedTo: ['restore'] }, {}, false],
+    ['a rollback, and a person said yes', restoring, { answers: { restore: 'yes' } }, {}, false],
+    ['a rollback, and a person said no', restoring, { answers: { restore: 'no' } }, {}, true],
+    ['no client could write', unsplit, {}, {}, false],
+    ['traffic was offered', unsplit, {}, { writesSince: at(1) }, true],
+    [
+      'traffic was offered, and a person said yes',
+      unsplit,
+      { answers: { restore: 'yes' } },
+      { writesSince: at(1) },
+      false,
+    ],
+  ] as const)(
+    '%s',
+    (_, step, {
+      agreedTo = [],
+      answers = {},
+    }: { agreedTo?: readonly string[]; answers?: object }, status, want) => {
+      const planned = { step: aPlanStep(...(step as unknown as Parameters<typeof aPlanStep>)), agreedTo };
+      const flow = { spec: { planned, answers }, status } as unknown as Parameters<typeof keepsWrites>[0];
+      expect(keepsWrites(flow)).toBe(want);
+    },
+  );
+});
+
 describe('the last word of the moves', () => {
+  it('is what the restore dropped, and before it what it would drop', () => {
+    const loss = (says: string) => ({
+      ...{ database: 'identity', toldAt: at(0), known: true, tables: [{ table: 'user', says }] },
+    });
+    const listed = phase('l', { startedAt: at(1), finishedAt: at(1), losses: [loss('1 inserted')] });
+    const restored = phase('r', { startedAt: at(3), finishedAt: at(4), losses: [loss('2 inserted')] });
+    expect(lossesAfter([listed])).toEqual([loss('1 inserted')]);
+    expect(lossesAfter([restored, listed])).toEqual([loss('2 inserted')]);
+  });
+
   const taken = phase('a', { startedAt: at(1), finishedAt: at(1), backups: [backup('here')] });
   const proved = phase('b', {
     startedAt: at(1),

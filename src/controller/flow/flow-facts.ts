@@ -1,37 +1,57 @@
+import type { DataLoss } from '../../api/data-loss.ts';
+import type { OslcStatus, PlannedFlow } from '../../api/oslc.ts';
 import type { Backup, SchemaState } from '../../api/service-revision.ts';
 import { compareText } from '../../base/json.ts';
 import type { FlowFacts } from '../../flow/next-move.ts';
-import type { PhaseObject } from '../our-objects.ts';
+import type { FlowObject, PhaseObject } from '../our-objects.ts';
 import type { FlowScope } from './flow-scope.ts';
 import { moveStates } from './phase-objects.ts';
 
 /** What is known now beside the moves themselves, as the gates of a flow ask for it. */
 export function flowFacts(scope: FlowScope, oldProcesses: boolean): FlowFacts {
   const { phases, status, object, planned } = scope;
-  const consented = consentsOf(scope);
   const begun = (task: string) => phases.some(({ spec }) => spec.move?.task === task);
   return {
     states: moveStates(phases),
-    answers: { ...consented, ...object.spec.answers },
-    // Where traffic is not taken before the backup, clients write all the while.
-    clientsWrote:
-      status.writesSince !== undefined || (planned.step.strategy !== 'recreate' && servedBefore(scope)),
+    answers: answersOf(planned, object.spec.answers),
+    clientsWrote: clientsCouldWrite(planned, status),
     createdHere: begun('create-data'),
     oldProcesses,
   };
 }
 
-function servedBefore({ planned }: FlowScope): boolean {
-  return planned.step.flow !== 'install' && planned.step.flow !== 'uninstall';
+/**
+ * Whether clients could write since the backup that would be restored was taken. Where traffic is not taken before the backup they write
+ * all the while; and the backup that a rollback returns to was taken by an earlier flow.
+ */
+function clientsCouldWrite({ step }: PlannedFlow, { writesSince }: Pick<OslcStatus, 'writesSince'>): boolean {
+  const servedBefore = step.flow !== 'install' && step.flow !== 'uninstall';
+  return (
+    writesSince !== undefined || (servedBefore && step.strategy !== 'recreate') || restoresFormer({ step })
+  );
 }
 
-/** What was agreed to when the plan was approved answers the same question when the flow puts it. */
-function consentsOf({ planned }: FlowScope): FlowFacts['answers'] {
-  const { consents, data } = planned.step;
+function restoresFormer({ step }: Pick<PlannedFlow, 'step'>): boolean {
+  return step.data.some(({ action }) => action === 'restore');
+}
+
+/** What was agreed to when the plan was approved answers the same question when the flow puts it; what a person said since goes over it. */
+function answersOf(planned: PlannedFlow, said: FlowFacts['answers'] | undefined): FlowFacts['answers'] {
   const agreed = (consent: 'purge' | 'contract' | 'restore') =>
-    consents.includes(consent) && planned.by !== undefined ? { [consent]: 'yes' as const } : {};
-  const restores = data.some(({ action }) => action === 'restore');
-  return { ...agreed('purge'), ...agreed('contract'), ...(restores ? agreed('restore') : {}) };
+    planned.agreedTo.includes(consent) ? { [consent]: 'yes' as const } : {};
+  return {
+    ...agreed('purge'),
+    ...agreed('contract'),
+    ...(restoresFormer(planned) ? agreed('restore') : {}),
+    ...said,
+  };
+}
+
+/** Whether a restore of this flow must not drop what was written since the backup: clients could write, and nobody consented. */
+export function keepsWrites({ spec, status }: Pick<FlowObject, 'spec' | 'status'>): boolean {
+  const { planned } = spec;
+  if (!planned) return true;
+  return clientsCouldWrite(planned, status ?? {}) && answersOf(planned, spec.answers).restore !== 'yes';
 }
 
 /** What the moves of a flow told of its databases: the last word on each. */
@@ -48,6 +68,14 @@ export function backupsAfter(phases: readonly PhaseObject[]): Backup[] {
   for (const { status } of inOrder(phases))
     for (const backup of status?.backups ?? []) all.set(backup.database, backup);
   return [...all.values()].sort((a, b) => (a.database < b.database ? -1 : 1));
+}
+
+/** What restores would drop, or did: the last word on each database. */
+export function lossesAfter(phases: readonly PhaseObject[]): DataLoss[] {
+  const all = new Map<string, DataLoss>();
+  for (const { status } of inOrder(phases))
+    for (const loss of status?.losses ?? []) all.set(loss.database, loss);
+  return [...all.values()].sort((a, b) => compareText(a.database, b.database));
 }
 
 /** One move begins when the one before has ended. */

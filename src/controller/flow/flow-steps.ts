@@ -1,3 +1,4 @@
+import { lookingTasks } from '../../api/flow-kinds.ts';
 import type { PhaseName } from '../../api/phase-names.ts';
 import { sameJson } from '../../base/json.ts';
 import { canAbort } from '../../flow/can-abort.ts';
@@ -9,7 +10,7 @@ import { countOldPods } from '../observe/old-pods.ts';
 import { isSoaking } from '../observe/service-state.ts';
 import { byAge, type FlowObject } from '../our-objects.ts';
 import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
-import { backupsAfter, flowFacts, schemasAfter } from './flow-facts.ts';
+import { backupsAfter, flowFacts, lossesAfter, schemasAfter } from './flow-facts.ts';
 import { type FlowScope, timeText } from './flow-scope.ts';
 import { beginMove, moveStates, moveStatuses } from './phase-objects.ts';
 import { prepareFlow, whyNotFrom } from './prepare-flow.ts';
@@ -65,11 +66,13 @@ function isBefore(a: FlowObject, b: FlowObject): boolean {
 async function gather(scope: FlowScope): Promise<StepOutcome> {
   const { phases, status } = scope;
   const backups = backupsAfter(phases);
+  const losses = lossesAfter(phases);
   scope.status = {
     ...status,
     schemas: schemasAfter(status.schemas ?? [], phases),
     moves: moveStatuses(phases),
     ...(backups.length > 0 ? { backups } : {}),
+    ...(losses.length > 0 ? { losses } : {}),
   };
   return done;
 }
@@ -122,8 +125,10 @@ async function hasOldProcesses({ world, namespace, planned, state }: FlowScope):
 async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const { world, object, namespace, now, status } = scope;
   const aborts = object.spec.aborted === true && canAbort(move);
-  const isFirst = scope.phases.every(({ spec }) => spec.move?.task === 'check');
-  if (isFirst && move.task !== 'check') {
+  const isFirst = scope.phases.every(
+    ({ spec }) => spec.move !== undefined && lookingTasks.has(spec.move.task),
+  );
+  if (isFirst && !lookingTasks.has(move.task)) {
     const waits = await endSoakBefore(scope);
     if (waits) return waits;
     // While the checks ran, what soaked may have gone back.

@@ -7,11 +7,13 @@ import type { FlowObject } from '../our-objects.ts';
 import { finish } from '../runtime/finish.ts';
 import { done, type StepOutcome } from '../runtime/outcome.ts';
 import { warnOfUnknown } from '../runtime/warn-of-unknown.ts';
+import { broughtFlow } from './brought-flow.ts';
+import { isBrought } from './flow-documents.ts';
 import { stateOfService, timeText } from './flow-scope.ts';
 import { handMadeKinds } from './hand-made-record.ts';
 import { layOutPhases } from './lay-out-phases.ts';
 import { planHandMade } from './plan-hand-made.ts';
-import { startPoint } from './start-point.ts';
+import { startPoint, turnOf } from './start-point.ts';
 
 /** How long until something that a person puts right elsewhere (a package that is pushed, a phase that is removed) is seen. */
 const lookAgainSeconds = 10;
@@ -48,10 +50,9 @@ export async function handMadeFlow(world: EngineWorld, object: FlowObject): Prom
 }
 
 async function passOf(world: EngineWorld, object: FlowObject): Promise<HandMadePass | 'planned'> {
-  const { targetState, source, flowKind, serviceName } = object.spec;
+  const { targetState, flowKind, serviceName } = object.spec;
   if (targetState === 'uninitialized') return { outcome: done, says: 'Laid out, and not acted on.' };
-  if (source.type === 'tar')
-    return blocked('ChartsNotRead', 'Flows that a chart brings are not read by this version.');
+  if (isBrought(object)) return broughtPass(world, object);
   if (flowKind === 'all-phases') {
     await layOutPhases(world, object);
     const says = 'All phases are laid out; each is acted on when its `targetState` is changed.';
@@ -70,6 +71,31 @@ async function passOf(world: EngineWorld, object: FlowObject): Promise<HandMadeP
     return { outcome: done, status: nothingToDo(world, plan.nothing), says: plan.nothing };
   await writePlanned(world, object, plan.planned);
   return 'planned';
+}
+
+/** It is acted on until all of it is there, once for each content of its spec. */
+async function broughtPass(world: EngineWorld, object: FlowObject): Promise<HandMadePass> {
+  const { metadata, status: before } = object;
+  const says = 'What it brings is there.';
+  const isOld = before?.observedGeneration !== metadata.generation;
+  if (!isOld && before?.finishedAt !== undefined) {
+    const { startedAt, finishedAt } = before;
+    const status = { ...(startedAt === undefined ? {} : { startedAt }), finishedAt };
+    return { outcome: done, status: { ...status, actualState: 'deployed', satisfied: true }, says };
+  }
+  const now = timeText(world.clock.wall());
+  const startedAt = (isOld ? undefined : before?.startedAt) ?? now;
+  const state = stateOfService(world, metadata.namespace ?? '', object.spec.serviceName);
+  const turn = turnOf(world, object, state);
+  const outcome = turn.kind === 'done' ? await broughtFlow(world, object) : turn;
+  if (outcome.kind === 'done')
+    return {
+      outcome,
+      status: { startedAt, finishedAt: now, actualState: 'deployed', satisfied: true },
+      says,
+    };
+  const states = { wait: 'running', blocked: 'error', failed: 'failed' } as const;
+  return { outcome, status: { startedAt, actualState: states[outcome.kind], satisfied: false } };
 }
 
 function blocked(reason: string, message: string): HandMadePass {
@@ -110,6 +136,7 @@ function olderWord(state: FlowStatus['actualState'], outcome: StepOutcome, says:
   if (state === 'deployed') return { type: 'Deployed', reason: 'ReconcileSuccessful', message: says };
   if (state === 'uninitialized') return { type: 'Initializing', reason: 'LaidOut', message: says };
   const said = 'reason' in outcome ? outcome : { reason: 'Done', message: says };
-  const type = outcome.kind === 'blocked' ? 'Error' : 'Pending';
+  const types = { blocked: 'Error', failed: 'Failed', wait: 'Running', done: 'Pending' } as const;
+  const type = state === 'pending' ? 'Pending' : types[outcome.kind];
   return { type, reason: said.reason, message: said.message };
 }

@@ -92,7 +92,7 @@ function stepOf(
   return {
     planned: {
       ...{ deployment: handMadeDeployment(serviceName), plan: planNameOf(object), step },
-      ...{ holds: false, serviceAccountName: accountFor(world, object) },
+      ...{ holds: false, agreedTo: [], serviceAccountName: accountFor(world, object) },
     },
   };
 }

@@ -9,8 +9,15 @@ import { done, type StepOutcome } from '../runtime/outcome.ts';
  * somebody wrote one, otherwise at the flow's own check. Everything else begins at a service that a flow made operational.
  */
 export function startPoint(world: EngineWorld, object: FlowObject, state: ServiceState): StepOutcome {
+  const turn = turnOf(world, object, state);
+  if (turn.kind !== 'done') return turn;
+  return object.spec.flowKind === 'install' ? atPlanning(world, object, state) : atOperational(object, state);
+}
+
+/** Whether it is the turn of a hand-written flow: its service is nobody else's, and no flow of it is before this one. */
+export function turnOf(world: EngineWorld, object: FlowObject, state: ServiceState): StepOutcome {
   const record = recordIn(world, object.metadata.namespace ?? '');
-  const { serviceName, flowKind } = object.spec;
+  const { serviceName } = object.spec;
   if (record?.spec.services.some(({ name }) => name === serviceName))
     return {
       kind: 'blocked',
@@ -25,7 +32,7 @@ export function startPoint(world: EngineWorld, object: FlowObject, state: Servic
       message: `Waits for ${before.metadata.name}: a service has one flow at a time.`,
       afterSeconds: 10,
     };
-  return flowKind === 'install' ? atPlanning(world, object, state) : atOperational(object, state);
+  return done;
 }
 
 /** An older flow of the service that has not come to its end and can. What only soaks ends its soak when this one is planned. */
@@ -37,7 +44,9 @@ function flowBefore(object: FlowObject, { flows }: ServiceState): FlowObject | u
     const isStalled = other.status?.conditions?.some(
       ({ type, status }) => type === 'Stalled' && status === 'True',
     );
-    return isHandMade(other) && !isLaidOut && !isStalled && byAge(other, object) < 0;
+    // One that was brought along, or only lays phases out, has no end of its own.
+    const isOver = other.status?.actualState === 'deployed';
+    return isHandMade(other) && !isLaidOut && !isStalled && !isOver && byAge(other, object) < 0;
   });
 }
 

@@ -1,7 +1,12 @@
 import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
 import type { SecretDigest } from '../../api/service-revision.ts';
 import { compareText } from '../../base/json.ts';
-import type { ObservedRevision, ObservedService, ObservedState } from '../../plan/observed-state.ts';
+import type {
+  ObservedDatabase,
+  ObservedRevision,
+  ObservedService,
+  ObservedState,
+} from '../../plan/observed-state.ts';
 import { leftOf } from '../../status/left-of.ts';
 import type { FlowObject, RevisionObject } from '../our-objects.ts';
 import { isStuck, type ServiceState } from './service-state.ts';
@@ -52,6 +57,7 @@ function observeService(state: ServiceState, { lifecycles, oldProcesses }: Obser
       ...(contractedTo === undefined ? {} : { contractedTo }),
       rowsToMove: rowsAreLeft(state),
       oldProcesses: oldProcesses.get(service) ?? 0,
+      ...lastBackupOf(state, database),
     })),
     revisions: state.revisions
       .filter(({ spec }) => spec.parts.length > 0)
@@ -104,6 +110,20 @@ export function backupsOf(number: number, all: readonly RevisionObject[]): Revis
     for (const backup of spec.backups)
       if (backup.verifiedAt !== undefined && !found.has(backup.database)) found.set(backup.database, backup);
   return [...found.values()];
+}
+
+/** What the last backup of a database came to, whatever became of the flow that took it. */
+function lastBackupOf(
+  { flows, revisions }: ServiceState,
+  name: string,
+): Pick<ObservedDatabase, 'lastBackup'> {
+  const taken = [
+    ...flows.flatMap(({ status }) => status?.backups ?? []),
+    ...revisions.flatMap(({ spec }) => spec.backups),
+  ].filter(({ database }) => database === name);
+  const [newest] = taken.toSorted((a, b) => compareText(b.takenAt, a.takenAt));
+  const { bytes, seconds } = newest ?? {};
+  return bytes === undefined || seconds === undefined ? {} : { lastBackup: { bytes, seconds } };
 }
 
 /** Whether rows were still to be moved when the last flow that moves some ended. */

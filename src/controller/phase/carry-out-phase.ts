@@ -4,7 +4,7 @@ import { isReason } from '../../cluster/cluster-error.ts';
 import { besideAll } from '../../phase/act/check-target.ts';
 import { takeBackSupport } from '../../phase/act/put-support.ts';
 import { runPhase } from '../../phase/phase.ts';
-import type { Outcome, PhaseOutcome, PhasePorts, PhaseRun } from '../../phase/phase-run.ts';
+import type { Notes, Outcome, PhaseOutcome, PhasePorts, PhaseRun } from '../../phase/phase-run.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { type FlowObject, one, type PhaseObject } from '../our-objects.ts';
@@ -16,6 +16,7 @@ import { finish } from '../runtime/finish.ts';
 import type { StepOutcome } from '../runtime/outcome.ts';
 import { endTasks } from './end-tasks.ts';
 import { phaseRunOf } from './phase-run-of.ts';
+import { quietSeconds } from './quiet-seconds.ts';
 
 /** Moves that are seen through even when a person wants out: half of them would be worse than either end. */
 const seenThrough: ReadonlySet<string> = new Set([
@@ -36,6 +37,9 @@ export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Pr
   const outcome = came.kind === 'failed' ? await clearAway(run, ports, came) : came;
   const now = world.clock.wall();
   const isOver = outcome.kind !== 'wait';
+  // Of what is seen through it must be known that it has begun.
+  const quiet = seenThrough.has(run.move.task) ? 0 : quietSeconds(object, notes, outcome, now);
+  if (!isOver && quiet > 0) return { afterSeconds: Math.min(quiet, outcome.afterSeconds ?? quiet) };
   const { conditions: _conditions, ...before } = object.status ?? {};
   if (isOver) await tellEnd(world, object, outcome, now);
   return finish({
@@ -43,10 +47,7 @@ export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Pr
     object,
     status: {
       ...before,
-      progress: notes.progress.slice(0, 64),
-      ...(notes.backups.length > 0 ? { backups: notes.backups } : {}),
-      ...(notes.schemas.length > 0 ? { schemas: notes.schemas } : {}),
-      ...(notes.traffic ? { traffic: notes.traffic } : {}),
+      ...noted(notes),
       ...(run.move.task === 'test' && isOver
         ? { testResults: outcome.kind === 'done' ? 'passed' : 'failed' }
         : {}),
@@ -59,6 +60,12 @@ export async function carryOutPhase(world: EngineWorld, object: PhaseObject): Pr
     well: { reason: 'Done', message: `${run.move.task} is done.` },
     now,
   });
+}
+
+/** What acts wrote down, as a status has it. */
+function noted({ progress, traffic, ...lists }: Notes): object {
+  const found = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return { progress: progress.slice(0, 64), ...Object.fromEntries(found), ...(traffic ? { traffic } : {}) };
 }
 
 /** What is left of a phase that failed goes. Where the account may not even do that the phase ends all the same, and says so. */
@@ -87,7 +94,7 @@ function doneWord({ phase }: PhaseRun): 'deployed' | 'uninstalled' {
 }
 
 async function onePass(run: PhaseRun, ports: PhasePorts, object: PhaseObject): Promise<PhaseOutcome> {
-  const nothing = { progress: [], backups: [], schemas: [] };
+  const nothing = { progress: [], backups: [], schemas: [], losses: [] };
   const hasBegun = object.status?.progress !== undefined;
   if (run.aborted && (!seenThrough.has(run.move.task) || !hasBegun)) {
     const message = 'A person broke it off.';

@@ -1,13 +1,16 @@
 import { type Finding, finding } from '../../api/finding.ts';
+import { kinds } from '../../api/kinds.ts';
 import { managedBy, managedByLabel, phaseLabel } from '../../api/labels.ts';
-import { phaseKinds } from '../../api/phase-kinds.ts';
 import { digestJson } from '../../base/digest.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { compareForInstall, identityKey, identityOf, isClusterKind } from '../../package/object-kinds.ts';
 import type { OwnedObject } from '../../phase/act/put-owned.ts';
 import { digestAnnotation, withLabels } from '../../phase/object/prepare-object.ts';
-import type { PhaseObject } from '../our-objects.ts';
+import type { FlowObject, PhaseObject } from '../our-objects.ts';
+
+/** A phase that a person wrote by hand, or a flow that brings objects along. */
+type OwnerObject = Pick<PhaseObject | FlowObject, 'apiVersion' | 'kind' | 'metadata'>;
 
 /** One document of a phase that a person wrote by hand. */
 export interface PhaseDocument {
@@ -18,7 +21,7 @@ export interface PhaseDocument {
 }
 
 /** What the label of a phase that stands alone says: phases of two kinds may have one name, and a name may be too long for a label. */
-export function aloneLabel({ kind, metadata }: PhaseObject): string {
+export function aloneLabel({ kind, metadata }: Pick<OwnerObject, 'kind' | 'metadata'>): string {
   const cut = metadata.name.slice(0, 46).replace(/[^a-z0-9]+$/i, '');
   return `${cut}-${digestJson([kind, metadata.name]).slice(7, 17)}`;
 }
@@ -29,7 +32,7 @@ export function aloneLabel({ kind, metadata }: PhaseObject): string {
  * all the same.
  */
 export function ownObjects(
-  phase: PhaseObject,
+  phase: OwnerObject,
   documents: readonly PhaseDocument[],
 ): { readonly objects: readonly OwnedObject[]; readonly findings: readonly Finding[] } {
   const label = aloneLabel(phase);
@@ -46,7 +49,7 @@ export function ownObjects(
   return { objects, findings };
 }
 
-function ownObject(phase: PhaseObject, label: string, document: JsonObject): ClusterObject {
+function ownObject(phase: OwnerObject, label: string, document: JsonObject): ClusterObject {
   const { apiVersion, kind, metadata: about } = phase;
   const { name, namespace } = identityOf(document);
   const home = about.namespace ?? '';
@@ -81,7 +84,7 @@ function withDigest(object: JsonObject): JsonObject {
 }
 
 function shortNameOf(kind: string): string {
-  return phaseKinds.find(one => one.kind === kind)?.shortName ?? 'phase';
+  return kinds.find(one => one.kind === kind)?.shortName ?? 'phase';
 }
 
 function metadataOf(object: JsonObject): JsonObject {

@@ -91,7 +91,7 @@ async function bring(world: EngineWorld, object: PhaseObject): Promise<Again> {
   const made = [...leftOver, ...now];
   if (!sameJson(made, object.status?.made ?? [])) return writeMade(world, object, made);
   const ports = portsAs(world, namespace, accountFor(world, object));
-  const notes: Notes = { progress: [], backups: [], schemas: [] };
+  const notes: Notes = { progress: [], backups: [], schemas: [], losses: [] };
   const outcome = await refusable(async () => {
     for (const part of read.parts) {
       const [found] = await ports.prepareImages(namespace, part);

@@ -1,11 +1,19 @@
 import { phaseLabel, serviceLabel } from '../../api/labels.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
 import { partsOf, placeOf } from '../../reconcile/informer.ts';
+import { isMoreThanStatus } from '../../reconcile/more-than-status.ts';
 import type { Controller, Watched } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
 import { byService } from '../indexes.ts';
-import { type FlowObject, flowType, one, type PhaseObject, phaseTypes } from '../our-objects.ts';
+import {
+  type FlowObject,
+  flowType,
+  one,
+  type PhaseObject,
+  phaseTypes,
+  summarySeconds,
+} from '../our-objects.ts';
 import { carryOutPhase } from './carry-out-phase.ts';
 import { claimPhase } from './claim-phase.ts';
 import { keepInOrder } from './keep-in-order.ts';
@@ -27,10 +35,16 @@ export const workTypes = [
 
 /** Carries out phases of all nine kinds with one engine. */
 export function phaseController(world: EngineWorld): Controller {
-  const own: Watched[] = phaseTypes.map(type => ({
-    type,
-    keysOf: object => [keyOf(object)],
-  }));
+  const itself = (object: StoredObject) => [keyOf(object)];
+  const own: Watched[] = phaseTypes.flatMap(type => [
+    { type, keysOf: itself, isNews: isMoreThanStatus },
+    // What it told last was told by a pass, which asks for the next one where there is more to do.
+    {
+      type,
+      keysOf: itself,
+      gatherSeconds: object => (isUnderWay(object as PhaseObject) ? summarySeconds : 0),
+    },
+  ]);
   const work: Watched[] = [...workTypes, ...world.follows].map(type => ({
     type,
     keysOf: object => concerned(world, object),
@@ -42,6 +56,11 @@ export function phaseController(world: EngineWorld): Controller {
     pass: key => pass(world, key),
     watches: [...own, ...work, flows],
   };
+}
+
+/** Of a flow, taken on and not over. */
+function isUnderWay({ spec, status }: PhaseObject): boolean {
+  return spec.move !== undefined && status?.startedAt !== undefined && status.finishedAt === undefined;
 }
 
 /** Phases of two kinds may have one name. */

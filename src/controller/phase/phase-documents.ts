@@ -44,20 +44,20 @@ export async function phaseDocuments(world: EngineWorld, object: PhaseObject): P
       return nothing(read.findings);
   }
   const file = await readManifestFile(source, location);
-  return file.ok ? ofFile(object, file.files) : nothing(file.findings);
+  return file.ok ? { ...documentsOfFile(location, file.files), parts: [] } : nothing(file.findings);
 }
 
 function nothing(findings: readonly Finding[]): PhaseDocuments {
   return { documents: [], parts: [], findings };
 }
 
-function ofFile(object: PhaseObject, files: PackageFiles): PhaseDocuments {
-  const { location } = object.spec.source;
+/** The documents of a file that lies at `location`. */
+export function documentsOfFile(location: string, files: PackageFiles): Omit<PhaseDocuments, 'parts'> {
   const parsed = files.map(({ bytes }) => parse(location, bytes));
   const manifests = parsed.flatMap(one => one.manifests);
   const findings = [...parsed.flatMap(one => one.findings), ...manifests.flatMap(checkDocument)];
   const documents = manifests.map(one => ({ object: one.object, file: location, onlyIfMissing: false }));
-  return { documents, parts: [], findings };
+  return { documents, findings };
 }
 
 function parse(location: string, bytes: Uint8Array): ReturnType<typeof parseYaml> {

@@ -1,5 +1,6 @@
 import type { PhaseRun } from '../../phase/phase-run.ts';
 import type { EngineWorld } from '../engine-world.ts';
+import { keepsWrites } from '../flow/flow-facts.ts';
 import { stateOfService } from '../flow/flow-scope.ts';
 import { sidesOf } from '../flow/flow-sides.ts';
 import { backupsOf } from '../observe/observe-cloud.ts';
@@ -31,6 +32,7 @@ export async function phaseRunOf(world: EngineWorld, object: PhaseObject): Promi
     traffic,
     schemas: status.schemas ?? [],
     backups: status.backups ?? [],
+    keepsWrites: keepsWrites(flow),
     restoreFrom:
       planned.step.to?.revision === undefined ? [] : backupsOf(planned.step.to.revision, revisions),
     soakUntil: status.soakUntil === undefined ? undefined : Date.parse(status.soakUntil),

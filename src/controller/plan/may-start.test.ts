@@ -75,7 +75,7 @@ describe('a plan may start', () => {
     ['not after it', { approval: approval({ expiresAt: '2026-01-03T22:00:00Z' }) }, 'Expired'],
     [
       'not without every consent',
-      { approval: approval({ consents: consented('purge') }), consents: ['purge', 'restore'] },
+      { approval: approval({ consents: consented('purge') }), consents: ['purge', 'removal'] },
       'WaitingForApproval',
     ],
     [
@@ -86,6 +86,11 @@ describe('a plan may start', () => {
     [
       'with every consent',
       { approval: approval({ consents: consented('purge') }), consents: ['purge'] },
+      undefined,
+    ],
+    [
+      'without consent to a restore: its flow asks, before it touches anything, with what would be lost',
+      { approval: approval(), consents: ['restore'] },
       undefined,
     ],
     ['in a window with room for it and its way back', { approval: approval(), windows: [open] }, undefined],
@@ -110,11 +115,8 @@ describe('a plan may start', () => {
   });
 
   it('says which consent is missing, and how to give it', () => {
-    const permission = mayStart(scope({ approval: approval(), consents: ['restore'] }));
-    expect(permission).toHaveProperty(
-      'message',
-      expect.stringContaining('--consent keystone/upgrade=restore'),
-    );
+    const permission = mayStart(scope({ approval: approval(), consents: ['purge'] }));
+    expect(permission).toHaveProperty('message', expect.stringContaining('--consent keystone/upgrade=purge'));
   });
 });
 

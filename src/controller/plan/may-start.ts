@@ -1,4 +1,5 @@
 import type { PlanState } from '../../api/lifecycle-plan.ts';
+import { missingConsents } from '../../status/plan-view.ts';
 import { windowIsOpen } from './maintenance-window.ts';
 import type { PlanScope } from './plan-scope.ts';
 
@@ -15,7 +16,7 @@ export type Permission =
 
 const yes: Permission = { may: true };
 
-/** Approval names this very plan, has not expired when the plan starts, and holds every consent that a step needs. */
+/** Approval names this very plan, has not expired when the plan starts, and holds every consent that a step needs before it begins. */
 export function mayStart(scope: PlanScope): Permission {
   const { object, now, flows } = scope;
   // What has begun is not asked again; but a window that closed lets no further step begin.
@@ -30,13 +31,7 @@ export function mayStart(scope: PlanScope): Permission {
     return { may: false, state: 'WaitingForApproval', message: 'The approval is for another plan.' };
   if (approval?.expiresAt !== undefined && Date.parse(approval.expiresAt) <= now)
     return { may: false, state: 'Expired', message: 'The approval expired before the plan could start.' };
-  const missing = plan.steps.flatMap(step =>
-    step.consents
-      .filter(
-        consent => !approval?.consents.some(given => given.step === step.id && given.consent === consent),
-      )
-      .map(consent => `${step.id}=${consent}`),
-  );
+  const missing = missingConsents(object);
   if (missing.length > 0) {
     const message = `The plan needs consent to ${missing.join(', ')}: afloat approve ${object.metadata.name} --consent ${missing[0]}`;
     return { may: false, state: 'WaitingForApproval', message };

@@ -4,11 +4,11 @@ import { isMoreThanStatus } from '../../reconcile/more-than-status.ts';
 import type { Controller } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
+import { flowTurns } from '../flow-turns.ts';
 import { byRecord } from '../indexes.ts';
 import {
   type FlowObject,
   flowType,
-  isOnItsWay,
   one,
   type PlanObject,
   planType,
@@ -52,11 +52,8 @@ export function planController(world: EngineWorld): Controller {
         keysOf: ({ metadata }) => [placeOf(metadata.namespace, metadata.name)],
         isNews: isMoreThanStatus,
       },
-      {
-        type: flowType,
-        keysOf: object => ofFlow(object as FlowObject),
-        gatherSeconds: object => (isOnItsWay(object as FlowObject) ? summarySeconds : 0),
-      },
+      { type: flowType, keysOf: object => ofFlow(object as FlowObject), isNews: flowTurns },
+      { type: flowType, keysOf: object => ofFlow(object as FlowObject), gatherSeconds: () => summarySeconds },
       {
         type: recordType,
         keysOf: ({ metadata }) =>

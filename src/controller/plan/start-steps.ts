@@ -50,6 +50,9 @@ async function startStep({ world, object, namespace, record }: PlanScope, step: 
   const { spec, metadata } = object;
   const target = spec.targets.find(({ service }) => service === step.service)?.digest;
   const by = spec.approval?.approvedBy;
+  const agreedTo = (spec.approval?.consents ?? [])
+    .filter(given => given.step === step.id)
+    .map(({ consent }) => consent);
   try {
     await world.reconciling.create({
       ...flowType,
@@ -69,6 +72,7 @@ async function startStep({ world, object, namespace, record }: PlanScope, step: 
           ...(target === undefined ? {} : { target }),
           holds: spec.holds,
           ...(by === undefined ? {} : { by }),
+          agreedTo,
           serviceAccountName: record?.spec.serviceAccountName ?? 'default',
         },
       },

@@ -3,10 +3,10 @@ import { partsOf, placeOf } from '../../reconcile/informer.ts';
 import type { Controller } from '../../reconcile/reconcile.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
+import { flowTurns } from '../flow-turns.ts';
 import {
   type FlowObject,
   flowType,
-  isOnItsWay,
   one,
   type PhaseObject,
   type PlanObject,
@@ -48,7 +48,12 @@ export function recordController(world: EngineWorld): Controller {
       {
         type: flowType,
         keysOf: object => of(object, (object as FlowObject).spec.planned?.deployment),
-        gatherSeconds: object => (isOnItsWay(object as FlowObject) ? summarySeconds : 0),
+        isNews: flowTurns,
+      },
+      {
+        type: flowType,
+        keysOf: object => of(object, (object as FlowObject).spec.planned?.deployment),
+        gatherSeconds: () => summarySeconds,
       },
       { type: revisionType, keysOf: object => of(object, (object as RevisionObject).spec.deployment) },
       {

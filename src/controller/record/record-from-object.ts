@@ -1,21 +1,27 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, sameJson } from '../../base/json.ts';
 import { type Resolution, resolveRecord } from '../../record/resolve-record.ts';
 import type { RecordObject } from '../our-objects.ts';
 
-/** Records that were checked before: the same generation of the same object says the same. A large one takes longer than a pass. */
-const known = new Map<string, Resolution>();
+/**
+ * Records that were checked before, by uid and generation: to check a large one takes longer than a pass. A store that was put back to a
+ * backup counts the same generations again, with other words in them.
+ */
+const known = new Map<string, { readonly spec: RecordObject['spec']; readonly resolution: Resolution }>();
 
 /** More than one operator has clouds that change at once; what is checked again costs little. */
 const mostKnown = 256;
 
-/** The record of a cluster, checked as one from a file is. Findings name the object where they would name a file. */
+/** The record of a cluster, checked as one from a file is; what says the same gives the same result, itself. Findings name the object where they would name a file. */
 export function recordFromObject(object: RecordObject): Resolution {
   const { uid, generation } = object.metadata;
   if (generation === undefined) return check(object);
   const key = `${uid} ${generation}`;
-  const resolution = known.get(key) ?? check(object);
+  const before = known.get(key);
+  const { spec } = object;
+  const isSame = before !== undefined && (before.spec === spec || sameJson(before.spec, spec));
+  const resolution = isSame ? before.resolution : check(object);
   known.delete(key);
-  known.set(key, resolution);
+  known.set(key, { spec, resolution });
   if (known.size > mostKnown) known.delete(known.keys().next().value ?? '');
   return resolution;
 }

@@ -106,7 +106,10 @@ function isUnderWay({ world, namespace }: RecordScope, { status, metadata }: Pla
 /** What was planned last for a record, and from what: planning a large cloud takes a while, and nothing changes most of the time. */
 const lastPlanned = new WeakMap<
   object,
-  Map<string, { readonly from: string; readonly planned: PlannedCloud }>
+  Map<
+    string,
+    { readonly from: string; readonly record: RecordScope['record']; readonly planned: PlannedCloud }
+  >
 >();
 
 async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
@@ -131,7 +134,7 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   ]);
   const last = memory.get(key);
   const readsContents = object.spec.services.some(({ valuesFrom }) => valuesFrom.length > 0);
-  if (last?.from === from && !readsContents) return last.planned;
+  if (last?.from === from && last.record === record && !readsContents) return last.planned;
   if (!record) return { findings: [], observed: { services: [], contents: [] }, lacksRights: false };
   const { serviceAccountName: account } = object.spec;
   const planned = await planCloud(
@@ -150,7 +153,7 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
   );
   // A right that is given later is in nothing that this was planned from.
   if (planned.lacksRights) memory.delete(key);
-  else memory.set(key, { from, planned });
+  else memory.set(key, { from, record, planned });
   return planned;
 }
 

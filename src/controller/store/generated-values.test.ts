@@ -20,7 +20,7 @@ describe('generatedValues', () => {
   it('makes a value for each path once and never changes it', async () => {
     const first = await generatedValues(cluster, namespace, 'identity', paths);
     expect([...first.keys()]).toEqual(paths);
-    for (const value of first.values()) expect(value).toMatch(/^[-_A-Za-z0-9]{32}$/);
+    for (const value of first.values()) expect(value).toMatch(/^[-_A-Za-z0-9]{43}$/);
     expect(new Set(first.values()).size).toBe(2);
     expect(await generatedValues(cluster, namespace, 'identity', paths)).toEqual(first);
     expect(await secretNames(cluster, namespace)).toEqual(['afloat-generated-identity']);

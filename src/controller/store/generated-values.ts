@@ -5,8 +5,8 @@ import type { Cluster, ClusterObject, StoredObject } from '../../cluster/cluster
 import { ClusterError, isReason } from '../../cluster/cluster-error.ts';
 import { findSecret, secretBytes, secretType } from './secret-access.ts';
 
-/** 24 bytes are 32 characters. */
-const valueBytes = 24;
+/** As many as a key has: 43 characters, which with `=` behind them are a key in base64. */
+const valueBytes = 32;
 
 /** How often somebody else may be quicker before we give up until the next pass. */
 const mostAttempts = 5;

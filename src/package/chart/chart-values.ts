@@ -28,6 +28,15 @@ export function chartValues({ values, shared, standIns }: ChartWish, stage?: Pha
   return { ...filled, lifecycle: stage, oslc: { ...oslc, stage } };
 }
 
+/** The same for a chart that brings a flow of its own: what it is asked for. */
+export function flowValues(
+  values: JsonObject,
+  { flowKind, serviceName }: { readonly flowKind: string; readonly serviceName: string },
+): JsonObject {
+  const oslc = isObject(values['oslc']) ? values['oslc'] : {};
+  return { ...values, serviceName, oslc: { ...oslc, flow_kind: flowKind } };
+}
+
 /** What one service says goes over what is said to all. */
 function withGlobal(values: JsonObject, shared: JsonObject): JsonObject {
   if (Object.keys(shared).length === 0) return values;

@@ -170,6 +170,11 @@ describe('an object of any chart', () => {
       want: { phases: ['rollback'], moment: 'before' },
     },
     { says: 'before a removal', objects: job(['pre-delete', 'post-delete']), want: { phases: ['delete'] } },
+    {
+      says: 'after a removal',
+      objects: job(['post-delete']),
+      want: { phases: ['delete'], moment: 'after' },
+    },
     { says: 'as a test', objects: job(['test']), want: { phases: ['test'] } },
     { says: 'as a test of old', objects: job(['test-success']), want: { phases: ['test'] } },
     { says: 'as a test that must fail', objects: job(['test-failure']), want: undefined },

@@ -109,7 +109,7 @@ function draftOf(
     (place.phases === 'hooks' && byHook.every(one => one.moment === 'after') ? 'after' : 'before');
   return {
     ...{ chartObject, role, phases: inOrder(phases), because: sayRule(rule, chartObject) },
-    ...(role === 'task' && phases.some(changesSoftware) ? { moment } : {}),
+    ...(role === 'task' && isMoment(moment, phases) ? { moment } : {}),
     ...(use === undefined ? {} : { use }),
   };
 }
@@ -151,6 +151,11 @@ function placesSaid(
     found.set(chartObject, [...(found.get(chartObject) ?? []), draft]);
   }
   return found;
+}
+
+/** Whether it matters when a task runs: software comes or changes, or has gone. */
+function isMoment(moment: PlaceDraft['moment'], phases: readonly PhaseName[]): boolean {
+  return phases.some(changesSoftware) || (moment === 'after' && phases.includes('delete'));
 }
 
 /** Whether software comes or changes in this phase. */

@@ -9,7 +9,7 @@ import type { PackageManifest, PackageNote, ServicePackage } from '../package.ts
 import { type Chart, isTemplate } from './chart.ts';
 import type { ChartObject } from './chart-object.ts';
 import type { ChartRender, ChartRenderer, ChartRequest } from './chart-renderer.ts';
-import { type ChartWish, chartValues } from './chart-values.ts';
+import { type ChartWish, chartValues, flowValues } from './chart-values.ts';
 import { helmMissing } from './helm-finding.ts';
 import { lifecycleByRule } from './lifecycle-by-rule.ts';
 import { placeByRule } from './place-by-rule.ts';
@@ -59,6 +59,28 @@ export async function renderStage(
   if (!chart?.asksForStage) return undefined;
   if (!renderer) return { objects: [], findings: [helmMissing(location)] };
   const { objects, findings } = await renderer.render(requestOf(pkg, chart, wish, stage));
+  return { objects, findings: [...findings, ...strangers(objects, pkg, wish)] };
+}
+
+/** What a chart gives when it is told a flow of a service, as it is. A package that is no chart brings no flow. */
+export async function renderFlow(
+  pkg: ServicePackage,
+  wish: ChartWish,
+  flow: { readonly flowKind: string; readonly serviceName: string },
+  renderer: ChartRenderer | undefined,
+): Promise<Omit<ChartRender, 'notes'>> {
+  const { chart, location } = pkg;
+  if (!chart) {
+    const advice = 'Write `source.type: generate`: its flows are the built-in ones.';
+    return {
+      objects: [],
+      findings: [finding('PackageInvalid', `${location} is no chart`, { file: location }, advice)],
+    };
+  }
+  if (!renderer) return { objects: [], findings: [helmMissing(location)] };
+  const request = requestOf(pkg, chart, wish);
+  const values = flowValues(request.values, flow);
+  const { objects, findings } = await renderer.render({ ...request, values });
   return { objects, findings: [...findings, ...strangers(objects, pkg, wish)] };
 }
 

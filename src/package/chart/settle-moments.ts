@@ -27,13 +27,18 @@ export function settleMoments(given: readonly PlaceDraft[]): SettledMoments {
     const awaited = late.get(draft);
     const never = (waits.get(draft) ?? []).find(job => comesLater(draft, job));
     if (never) leave(draft, `it waits for ${say(never)}, which runs only in ${never.phases.join(', ')}`);
-    else if (draft.moment === undefined) drafts.push(draft);
+    else if (!mayMove(draft)) drafts.push(draft);
     else if (waiter && awaited) leave(draft, `${say(waiter)} waits for it, and it waits for ${say(awaited)}`);
     else if (waiter) drafts.push(moved(draft, 'before', `${say(waiter)} waits for it`));
     else if (awaited) drafts.push(moved(draft, 'after', `it waits for ${say(awaited)}`));
     else drafts.push(draft);
   }
   return { drafts, unplaced };
+}
+
+/** Whether its moment can be another: what runs at the end of a service finds the software there only before that goes. */
+function mayMove({ moment, phases }: PlaceDraft): boolean {
+  return moment !== undefined && phases.some(phase => phase !== 'delete');
 }
 
 /** The tasks of the chart that each object waits for. */
@@ -77,14 +82,14 @@ function lateTasks(
 ): ReadonlyMap<PlaceDraft, PlaceDraft> {
   const late = new Map<PlaceDraft, PlaceDraft>();
   for (const draft of drafts) {
-    const awaited = draft.moment === undefined ? undefined : softwareAwaited(draft, drafts, software);
+    const awaited = mayMove(draft) ? softwareAwaited(draft, drafts, software) : undefined;
     if (awaited) late.set(draft, awaited);
   }
   const isLate = (task: PlaceDraft) => task.moment === 'after' || late.has(task);
   for (let before = -1; before < late.size; ) {
     before = late.size;
     for (const draft of drafts) {
-      if (draft.moment === undefined || isLate(draft)) continue;
+      if (!mayMove(draft) || isLate(draft)) continue;
       const job = waits.get(draft)?.find(isLate);
       if (job) late.set(draft, job);
     }

@@ -2,8 +2,8 @@ import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
 import { type Act, done, type Outcome, type PhaseRun, sideOf } from '../phase-run.ts';
 import { readSchemas } from './data-act.ts';
+import { listedTasks, tasksNamed } from './listed-tasks.ts';
 import { knowImages, lendSupport, takeBackSupport } from './put-support.ts';
-import { listedTasks, tasksNamed } from './run-phase-tasks.ts';
 import { runTasks } from './run-task.ts';
 
 /**

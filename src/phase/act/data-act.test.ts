@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import type { DataDriver } from '../../data/data.ts';
+import type { DataDriver, DataReport, DataRun } from '../../data/data.ts';
 import { ActWorld, emptyNotes } from '../../testing/act-world.ts';
 import { aPart, aRun, aTask } from '../../testing/scripted-ports.ts';
-import { dataAct } from './data-act.ts';
+import { dataAct, dropCreated, listLoss } from './data-act.ts';
 
 let world: ActWorld | undefined;
 afterEach(() => world?.close());
@@ -34,4 +34,73 @@ it('a driver may run one task several times in a phase, told apart by a key, and
   expect(told.slice(-2)).toEqual(['first left', 'second left']);
   const jobs = await world.cluster.list({ apiVersion: 'batch/v1', kind: 'Job' }, { namespace: 'default' });
   expect(jobs.items).toHaveLength(2);
+});
+
+const backup = { database: 'identity', location: 'here', checksum: 'c', takenAt: '2026-01-01T00:00:00.000Z' };
+
+/** Asks a driver that gives this report, and gives what it was asked and what was written down. */
+async function askedOf(act: typeof listLoss, report: DataReport, more: { keepsWrites?: boolean } = {}) {
+  world = await ActWorld.open(() => ({ exitCode: 0, seconds: 0 }));
+  const asked: DataRun[] = [];
+  const driver: DataDriver = {
+    async run(_, run) {
+      asked.push(run);
+      return report;
+    },
+  };
+  const part = aPart([], { data: [{ name: 'identity', driver: 'mariadb' }] });
+  const base = aRun({ old: { parts: [part], slices: ['blue'] } });
+  const move = { ...base.move, side: 'old' as const, databases: ['identity'] };
+  const run = { ...base, ...more, owner: world.owner, move, backups: [backup] };
+  const notes = emptyNotes();
+  const outcome = await act(run, { ...world.ports, data: () => driver }, notes);
+  return { outcome, asked, losses: notes.losses };
+}
+
+it.each([true, false])('a restore is told whether it must keep what was written: %s', async keepsWrites => {
+  const told = { state: 'done', reason: 'Done', message: '' } as const;
+  const { asked } = await askedOf(dataAct('restore'), told, { keepsWrites });
+  expect(asked).toMatchObject([{ keepsWrites, backup: { location: 'here' } }]);
+});
+
+it('what a restore would drop is written down as the driver tells it', async () => {
+  const loss = { database: 'identity', toldAt: backup.takenAt, known: true, tables: [] };
+  const report = { state: 'done', reason: 'Done', message: '', loss } as const;
+  const { outcome, asked, losses } = await askedOf(listLoss, report);
+  expect({ outcome, losses }).toEqual({ outcome: { kind: 'done' }, losses: [loss] });
+  expect(asked).toMatchObject([{ backup: { location: 'here' } }]);
+});
+
+it.each([
+  ['failed', 'the server is gone'],
+  ['done', ''],
+] as const)(
+  'where a driver cannot tell (%s), all is at stake, and the person is asked',
+  async (state, message) => {
+    const { outcome, losses } = await askedOf(listLoss, { state, reason: 'Scripted', message });
+    expect(outcome).toEqual({ kind: 'done' });
+    expect(losses).toMatchObject([{ database: 'identity', known: false, tables: [] }]);
+    expect(losses[0]?.message).toContain(message);
+  },
+);
+
+it('while a driver still asks, nothing is written down', async () => {
+  const { outcome, losses } = await askedOf(listLoss, { state: 'running', reason: 'Task', message: 'row 5' });
+  expect({ kind: outcome.kind, losses }).toEqual({ kind: 'wait', losses: [] });
+});
+
+it.each([
+  ['is not there for the next install, whose tasks make it', {}, [{ database: 'identity' }]],
+  ['is known, where a task makes it', { init: 'job/init' }, []],
+])('a database that nothing drops is left, and %s', async (_, tasks, schemas) => {
+  world = await ActWorld.open();
+  const part = aPart([], { data: [{ name: 'identity', ...tasks }] });
+  const base = aRun({ new: { parts: [part], slices: ['blue'] } });
+  const notes = emptyNotes();
+  const run = { ...base, owner: world.owner, move: { ...base.move, databases: ['identity'] } };
+  expect(await dropCreated(run, world.ports, notes)).toEqual({ kind: 'done' });
+  expect(notes.progress).toMatchObject([{ name: 'database identity', state: 'done' }]);
+  expect(notes.schemas).toEqual(schemas);
+  // Who asked for its end is not told that it is gone.
+  expect(await dataAct('drop')(run, world.ports, emptyNotes())).toMatchObject({ reason: 'TaskMissing' });
 });

@@ -14,8 +14,8 @@ import {
   sideOf,
   type VersionSide,
 } from '../phase-run.ts';
+import { tasksNamed } from './listed-tasks.ts';
 import { putSupport } from './put-support.ts';
-import { tasksNamed } from './run-phase-tasks.ts';
 import { runTask } from './run-task.ts';
 
 /** Does one thing to each database of the move, one after the other, with what the package of the move's side brings for it. */
@@ -30,6 +30,46 @@ export function dataAct(verb: DataVerb): Act {
     }
     return done;
   };
+}
+
+/**
+ * Drops the databases that this flow created. One that the package brings nothing to drop is left, and that is said: nobody but tasks of this
+ * flow wrote to it. Where no task makes it either, the next install takes it for its own, and its migration goes on from what it finds.
+ */
+export async function dropCreated(run: PhaseRun, ports: PhasePorts, notes: Notes): Promise<Outcome> {
+  const side = sideThatKnows(run);
+  const support = await putSupport('missing')(run, ports, notes);
+  if (support.kind !== 'done') return support;
+  for (const name of run.move.databases ?? []) {
+    const outcome = await oneDatabase('drop', name, { run, ports, notes, side });
+    const isLeft = outcome.kind === 'failed' && outcome.reason === 'TaskMissing';
+    if (outcome.kind !== 'done' && !isLeft) return outcome;
+    if (!isLeft) continue;
+    const message = 'left as it is: no client wrote to it, and the package brings no task that drops it';
+    notes.progress.push({ name: `database ${name}`, state: 'done', message });
+    if (databaseOf(side, name)?.init === undefined) notes.schemas.push({ database: name });
+  }
+  return done;
+}
+
+/**
+ * Asks each database of the move what a restore would drop. A database that cannot be asked is at stake as a whole, and that is said: it
+ * is no reason not to ask the person.
+ */
+export async function listLoss(run: PhaseRun, ports: PhasePorts, notes: Notes): Promise<Outcome> {
+  const scope = { run, ports, notes, side: sideThatKnows(run) };
+  for (const name of run.move.databases ?? []) {
+    const outcome = await oneDatabase('list-loss', name, scope);
+    if (outcome.kind === 'wait') return outcome;
+    if (notes.losses.some(({ database }) => database === name)) continue;
+    const why = outcome.kind === 'failed' ? outcome.message : 'its package brings nothing that tells it';
+    const toldAt = new Date(run.now).toISOString();
+    notes.losses.push({
+      ...{ database: name, toldAt, known: false, tables: [] },
+      message: `what was written since the backup cannot be told: ${why}`.slice(0, 1024),
+    });
+  }
+  return done;
 }
 
 /** Tasks come from the side of the move; where that has nothing (a removal that failed), from the other one. */
@@ -69,6 +109,7 @@ async function oneDatabase(verb: DataVerb, name: string, scope: DataScope): Prom
     ...(to === undefined ? {} : { to }),
     ...(before ? { before } : {}),
     ...(backup ? { backup } : {}),
+    ...(verb === 'restore' ? { keepsWrites: run.keepsWrites } : {}),
     now: new Date(run.now).toISOString(),
     runTask: taskRunner(scope),
   });
@@ -111,7 +152,8 @@ function taskRunner({ run, ports, notes, side }: DataScope): RunTask {
 function backupFor(verb: DataVerb, name: string, run: PhaseRun): Backup | undefined {
   const own = run.backups.find(({ database }) => database === name);
   const kept = run.restoreFrom.find(({ database }) => database === name);
-  return verb === 'restore' && run.step.flow === 'rollback' ? kept : own;
+  const isBack = verb === 'restore' || verb === 'list-loss';
+  return isBack && run.step.flow === 'rollback' ? kept : own;
 }
 
 function databaseOf(side: VersionSide, name: string): LifecycleDatabase | undefined {
@@ -122,7 +164,8 @@ function databaseOf(side: VersionSide, name: string): LifecycleDatabase | undefi
   return undefined;
 }
 
-function keep(notes: Notes, { backup, schema }: DataReport): void {
+function keep(notes: Notes, { backup, schema, loss }: DataReport): void {
+  if (loss) notes.losses.push(loss);
   if (backup) notes.backups.push(backup);
   if (schema) notes.schemas.push(schema);
 }

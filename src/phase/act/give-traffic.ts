@@ -16,7 +16,8 @@ import {
 import { decideRollout } from '../traffic/decide-rollout.ts';
 import { weightsOf } from '../traffic/decision.ts';
 import { rolledOut } from './apply-software.ts';
-import { listedTasks } from './run-phase-tasks.ts';
+import { listedTasks } from './listed-tasks.ts';
+import { comesBack } from './node-trouble.ts';
 import { runTasks } from './run-task.ts';
 import { beginWatching, noteStep, type WatchedTraffic, watchTraffic } from './watch-traffic.ts';
 
@@ -91,7 +92,10 @@ async function oneWay(scope: OneWay): Promise<Outcome> {
       : {}),
   });
   if ('done' in decision) return done;
-  if ('failed' in decision) return { kind: 'failed', reason: decision.failed, message: decision.message };
+  if ('failed' in decision) {
+    const comes = decision.failed === 'NotReady' ? await comesBack(run, ports, slices) : undefined;
+    return comes ?? { kind: 'failed', reason: decision.failed, message: decision.message };
+  }
   if ('wait' in decision) {
     const message = `${way.route.service}: ${decision.because}`;
     return { kind: 'wait', reason: 'TrafficMoving', message, afterSeconds: decision.wait };

@@ -14,6 +14,7 @@ import {
   type PhaseRun,
   sideOf,
 } from '../phase-run.ts';
+import { removalTasks } from './listed-tasks.ts';
 import { refuseServing } from './refuse-serving.ts';
 import { serveAsFound } from './take-found.ts';
 
@@ -22,10 +23,25 @@ import { serveAsFound } from './take-found.ts';
  * writes (`kept`) stays, and so does data.
  */
 export const removeSoftware: Act = async (run, ports, notes) => {
+  const removed = await takeAway({ run, ports, notes }, () => true);
+  if (removed.kind === 'done') await serveAsFound(run, ports, otherSideOf(run));
+  return removed;
+};
+
+/** Takes away what runs, and leaves what tasks need that come after it. Does nothing where there are none. */
+export const removeWorkloads: Act = async (run, ports, notes) => {
+  if (removalTasks(run, 'after').length === 0) return done;
+  return takeAway({ run, ports, notes }, ({ role }) => role === 'workload');
+};
+
+async function takeAway(
+  { run, ports, notes }: { readonly run: PhaseRun; readonly ports: PhasePorts; readonly notes: Notes },
+  goes: (one: SideObject) => boolean,
+): Promise<Outcome> {
   const side = sideOf(run);
   const other = otherSideOf(run);
   const stays = new Set(sideObjects(other).map(keyOf));
-  const going = sideObjects(side).filter(one => !stays.has(keyOf(one)));
+  const going = sideObjects(side).filter(one => !stays.has(keyOf(one)) && goes(one));
   const served = new Set(other.parts.flatMap(kept => slicesOfPart(kept, other)));
   const refused = await refuseServing(run, ports, side, slice => served.has(slice));
   if (refused) return refused;
@@ -33,10 +49,8 @@ export const removeSoftware: Act = async (run, ports, notes) => {
     for (const slice of slicesOfPart(part, side))
       if (!served.has(slice)) await ports.traffic.removePreview(route, slice);
   }
-  const removed = await removeObjects(run, ports, notes, going);
-  if (removed.kind === 'done') await serveAsFound(run, ports, other);
-  return removed;
-};
+  return removeObjects(run, ports, notes, going);
+}
 
 /** Takes these objects away, as far as they are ours; waits until they, and what they started, are gone. */
 export async function removeObjects(

@@ -1,58 +1,26 @@
-import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
 import type { ClusterObject } from '../../cluster/cluster.ts';
-import type { SideObject } from '../object/side-objects.ts';
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
-import { type Act, done, type PhaseRun, sideOf } from '../phase-run.ts';
+import { defaultDeadlineSeconds, type TaskExtras } from '../object/task-object.ts';
+import {
+  type Act,
+  done,
+  type Notes,
+  type Outcome,
+  type PhasePorts,
+  type PhaseRun,
+  sideOf,
+} from '../phase-run.ts';
+import { listedTasks, removalTasks, tasksBeforeMigration, tasksNamed } from './listed-tasks.ts';
 import { putSupport } from './put-support.ts';
 import { runTasks } from './run-task.ts';
-
-/** `job/db-expand` of an object. */
-export function referenceOf({ kind, metadata }: ClusterObject): string {
-  return `${kind.toLowerCase()}/${metadata.name}`;
-}
-
-/** Tasks that have a place of their own in a flow: they never run because of the phase they are listed in. */
-function namedTasks(lifecycle: PackageLifecycle): ReadonlySet<string> {
-  const { data, reconcile, preflight, pre, post } = lifecycle;
-  const ofData = data.flatMap(({ init, backup, verify, restore, drop, state, migrate = {} }) => [
-    ...[init, backup, verify, restore, drop, state],
-    ...[migrate.expand, migrate.migrate, migrate.contract, migrate.sync],
-  ]);
-  return new Set([...ofData, reconcile, ...preflight, ...pre, ...post].flatMap(one => one ?? []));
-}
-
-/** The tasks of a package for this phase that nothing names one by one; with `when`, those of that moment. */
-export function listedTasks(
-  objects: readonly SideObject[],
-  phase: PhaseRun['phase'],
-  when?: 'before' | 'after',
-): ClusterObject[] {
-  return objects
-    .filter(({ role, phases }) => role === 'task' && phases.includes(phase))
-    .filter(({ moment = 'before' }) => when === undefined || moment === when)
-    .filter(
-      one => !namedTasks(one.part.lifecycle).has(referenceOf(one.object)) || isFirstMigration(one, phase),
-    )
-    .map(({ object }) => object);
-}
-
-/** A chart has no task but its whole migration that gives a new database its schema: it was given a moment in the install, too. */
-function isFirstMigration({ object, part, moment }: SideObject, phase: PhaseRun['phase']): boolean {
-  if (phase !== 'install' || moment === undefined) return false;
-  return part.lifecycle.data.some(({ migrate }) => migrate?.sync === referenceOf(object));
-}
-
-/** The tasks of a package that are named, in the order they are named. */
-export function tasksNamed(objects: readonly SideObject[], references: readonly string[]): ClusterObject[] {
-  return references.flatMap(reference =>
-    objects.filter(({ object }) => referenceOf(object) === reference).map(({ object }) => object),
-  );
-}
+import { namesOfSlice, sliceAddresses } from './slice-addresses.ts';
+import { slicesAsked, slicesByWay } from './slices-under-test.ts';
 
 /**
  * What a package runs around a change of its software: `pre` and what the phase lists before it, `post` after it. With a change that goes
- * slice by slice: before the first slice and after the last one.
+ * slice by slice: before the first slice and after the last one. To those after it the names of the service lead to their own version, and
+ * not to the one that serves.
  */
 export function runPhaseTasks(when: 'before' | 'after'): Act {
   return async (run, ports, notes) => {
@@ -62,11 +30,73 @@ export function runPhaseTasks(when: 'before' | 'after'): Act {
     const side = sideOf(run);
     const objects = sideObjects(side, slicesOfMove(run, side));
     const { pre = [], post = [] } = side.parts[0]?.lifecycle ?? {};
-    const listed = listedTasks(objects, run.phase, when);
+    const ran = hasMigrated(run) ? tasksBeforeMigration(objects, run.phase) : [];
+    const listed = listedTasks(objects, run.phase, when).filter(task => !ran.includes(task));
     const tasks = [...tasksNamed(objects, when === 'before' ? pre : post), ...listed];
-    if (tasks.length === 0) return done;
-    // What they need comes before them; what serves may be using what is there.
-    const support = await putSupport('missing')(run, ports, notes);
-    return support.kind === 'done' ? runTasks(run, ports, notes, tasks) : support;
+    return runSupported({ run, ports, notes }, tasks, when === 'after' ? defaultDeadlineSeconds : undefined);
   };
+}
+
+/** What the whole migration of a chart stands on, where it is a move of its own. */
+export const runBeforeMigration: Act = async (run, ports, notes) => {
+  const side = sideOf(run);
+  const tasks = tasksBeforeMigration(sideObjects(side, slicesOfMove(run, side)), run.phase);
+  return runSupported({ run, ports, notes }, tasks, undefined);
+};
+
+/** Whether the migration was a move of its own, before this one. */
+function hasMigrated({ step, move }: PhaseRun): boolean {
+  return move.side === 'new' && step.data.some(({ action }) => action === 'migrate');
+}
+
+/** So long a service that is to go may take to answer at an address of its own, if it answers at all. */
+const lastAnswerSeconds = 60;
+
+/**
+ * What a package runs for its own end: before its software goes, which its names lead to although clients do not come there any more; or
+ * after it.
+ */
+export function runRemovalTasks(when: 'before' | 'after'): Act {
+  return async (run, ports, notes) =>
+    runSupported(
+      { run, ports, notes },
+      removalTasks(run, when),
+      when === 'before' ? lastAnswerSeconds : undefined,
+    );
+}
+
+interface Pass {
+  readonly run: PhaseRun;
+  readonly ports: PhasePorts;
+  readonly notes: Notes;
+}
+
+/**
+ * Runs tasks when what they need is there. With `within` the names of the service lead to the side of the move: so many seconds of the phase
+ * are waited for its addresses.
+ */
+async function runSupported(
+  { run, ports, notes }: Pass,
+  tasks: readonly ClusterObject[],
+  within: number | undefined,
+): Promise<Outcome> {
+  if (tasks.length === 0) return done;
+  // What they need comes before them; what serves may be using what is there.
+  const support = await putSupport('missing')(run, ports, notes);
+  if (support.kind !== 'done') return support;
+  const names = within === undefined ? undefined : await namesOfSide(run, ports, within);
+  if (names && 'kind' in names) return names;
+  return runTasks(run, ports, notes, tasks, names);
+}
+
+async function namesOfSide(
+  run: PhaseRun,
+  ports: PhasePorts,
+  within: number,
+): Promise<TaskExtras | Outcome | undefined> {
+  const side = sideOf(run);
+  const [slice] = slicesAsked(run, side);
+  if (slice === undefined) return undefined;
+  const found = await sliceAddresses(run, ports, slicesByWay(run, side, [slice]), within);
+  return 'kind' in found ? found : namesOfSlice(run, found, slice);
 }

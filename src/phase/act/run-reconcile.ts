@@ -1,7 +1,7 @@
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
 import { type Act, done, sideOf } from '../phase-run.ts';
-import { tasksNamed } from './run-phase-tasks.ts';
+import { tasksNamed } from './listed-tasks.ts';
 import { runTasks } from './run-task.ts';
 
 /** Brings state outside the databases together with data that was brought back. */

@@ -13,8 +13,8 @@ import {
   sideOf,
 } from '../phase-run.ts';
 import { dataAct } from './data-act.ts';
+import { listedTasks } from './listed-tasks.ts';
 import { knowImages } from './put-support.ts';
-import { listedTasks } from './run-phase-tasks.ts';
 import { runTasks } from './run-task.ts';
 
 /** What is repeated, where it is, and when to look again. */
@@ -73,7 +73,7 @@ async function runLast(
   // What is going on is seen through before the next one begins.
   const moment = last && !isOver ? last.dueAt : dueAt;
   const keyed: PhaseRun = { ...run, taskKey: `${what} ${moment}` };
-  const notes: Notes = { progress: [], backups: [], schemas: [] };
+  const notes: Notes = { progress: [], backups: [], schemas: [], losses: [] };
   const outcome = await works[what](keyed, ports, notes);
   const [backup] = notes.backups;
   const well = what === 'test' ? 'The test passed.' : `Backed up to ${backup?.location ?? 'nowhere'}.`;

@@ -14,7 +14,7 @@ import {
 } from '../phase-run.ts';
 import { decideDrain } from '../traffic/decide-drain.ts';
 import { sayWeights } from './give-traffic.ts';
-import { listedTasks } from './run-phase-tasks.ts';
+import { listedTasks } from './listed-tasks.ts';
 import { runTasks } from './run-task.ts';
 import { beginWatching, noteStep, type WatchedTraffic, watchOut, watchTraffic } from './watch-traffic.ts';
 
