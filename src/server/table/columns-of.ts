@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ServedKind } from '../../cluster/served-kind.ts';
-import { builtinColumns, nameColumn, usualColumns } from './builtin-columns.ts';
+import { builtinColumns } from './builtin-columns.ts';
 import type { Cell, FilledColumn } from './column.ts';
+import { nameColumn, usualColumns } from './column-parts.ts';
 import { since } from './human-duration.ts';
 import { jsonPath } from './json-path.ts';
 
