@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     test('can be bluegreen from one version to the next, for its migration stays the same', async () => {
-      const all = await Promise.all(Object.keys(ledgerVersions).map(decide));
+      const all = await Promise.all(['1.0.0', '1.1.0', '1.1.1'].map(decide));
       expect(all.map(({ lifecycle }) => lifecycle.strategy)).toEqual(['bluegreen', 'bluegreen', 'bluegreen']);
       expect(new Set(all.map(({ lifecycle }) => lifecycle.data[0]?.head)).size).toBe(1);
       expect(all[0]?.lifecycle).toMatchObject({

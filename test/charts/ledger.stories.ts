@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sliceLabel } from '../../src/api/labels.ts';
 import type { JsonObject } from '../../src/base/json.ts';
+import { DataFolder } from '../journeys/engine/data-folder.ts';
 import { type JourneyWorld, type OpenWorld, storyMs } from '../journeys/engine/journey-world.ts';
 import { ledgerImages, ledgerVersions, writeLedgerChart } from './write-ledger-chart.ts';
 
@@ -12,6 +13,8 @@ import { ledgerImages, ledgerVersions, writeLedgerChart } from './write-ledger-c
 export interface LedgerPlace {
   /** Over the values of the chart. */
   readonly values: (world: JourneyWorld) => JsonObject;
+  /** Where its claim keeps its data, once it is installed. */
+  readonly data: (world: JourneyWorld) => string;
   /** Before the first install: what a person prepares, such as a volume. */
   readonly prepare?: (world: JourneyWorld) => Promise<void>;
 }
@@ -41,8 +44,14 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
     ...{ kind: 'Secret', name: 'ledger-secrets', valuesKey: 'cache' },
     targetPath: 'conf.cache_secret_key',
   };
-  const at = (version: string) => ({
-    services: [{ name: 'ledger', version, values: place.values(world), valuesFrom: [cacheKey] }],
+  const at = (version: string, more: JsonObject = {}) => ({
+    services: [
+      {
+        ...{ name: 'ledger', version, valuesFrom: [cacheKey] },
+        values: { bootstrap: { enabled: true }, ...place.values(world) },
+        ...more,
+      },
+    ],
   });
   const find = async (apiVersion: string, kind: string, name: string) =>
     world.cluster.get({ apiVersion, kind, namespace: world.namespace, name });
@@ -55,7 +64,7 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
   };
   const keys = async () =>
     (await find('v1', 'Secret', 'ledger-keys'))['data'] as Record<string, string> | undefined;
-  const answerer = () => world.until('an answer of ledger', () => world.serving('ledger-api'));
+  const answerer = () => world.until('an answer of ledger', () => world.serving('ledger-api'), 120);
   /** Takes a pod of a slice away, and gives what the one that comes in its place answers. */
   const restarted = async (slice: string): Promise<unknown> => {
     const pods = async () => {
@@ -68,7 +77,7 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
     if (!gone) throw new TypeError(`no pod in ${slice}`);
     const { name } = gone.metadata;
     await world.cluster.delete({ apiVersion: 'v1', kind: 'Pod', namespace: world.namespace, name });
-    return world.until(`another pod in ${slice}`, async () => {
+    const comes = async () => {
       const fresh = (await pods()).find(one =>
         before.every(({ metadata }) => metadata.uid !== one.metadata.uid),
       );
@@ -76,9 +85,24 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
       if (podIP === undefined) return undefined;
       const answer = await fetch(`http://${podIP}:8080/version`).catch(() => undefined);
       return answer?.ok ? answer.json() : undefined;
-    });
+    };
+    return world.until(`another pod in ${slice}`, comes, 120);
   };
+  /** What its tasks did at a version, in order. */
+  const ran = (version: string) =>
+    new DataFolder(place.data(world)).lines('ledger').filter(line => line.version === version);
   let first: Record<string, string> | undefined;
+
+  test(
+    'whose first install fails is taken back, and leaves what no task of it drops',
+    async () => {
+      await world.apply(at('0.9.0'));
+      await world.untilFlowEnds('ledger', 'takenback', 120);
+      expect(await names('apps/v1', 'Deployment')).toEqual([]);
+      expect(await names('v1', 'PersistentVolumeClaim')).toEqual(['ledger-data']);
+    },
+    storyMs,
+  );
 
   test(
     'is installed: its set-up ran in its order, its empty Secret was filled, its test passed',
@@ -88,6 +112,8 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
       expect(await answerer()).toMatchObject({ version: '1.0.0', setting: 'usual' });
       first = await keys();
       expect(Object.keys(first ?? {})).toEqual(['0', '1']);
+      const done = ran('1.0.0').filter(({ state }) => state === 'done');
+      expect(done.map(({ task }) => task)).toEqual(['db-init', 'keys-setup', 'db-sync', 'bootstrap', 'test']);
       expect(await names('apps/v1', 'Deployment')).toEqual(['ledger-api-blue']);
     },
     storyMs,
@@ -97,15 +123,23 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
     'is upgraded beside itself: no request is lost, a pod of the old version keeps the old config, rotated keys stay',
     async () => {
       const load = await world.load('ledger-api');
+      await world.apply({ ...at('1.1.0'), soakSeconds: 3600 });
+      const isBeside = async () => (await names('apps/v1', 'Deployment')).includes('ledger-api-green');
+      await world.until('the new version beside the old one', isBeside, 120);
       await world.cluster.patch(
         { apiVersion: 'v1', kind: 'Secret', namespace: world.namespace, name: 'ledger-keys' },
         { type: 'merge', value: { data: { 2: 'cm90YXRlZA==' } } },
       );
-      await world.apply({ ...at('1.1.0'), soakSeconds: 30 });
-      await world.untilSettled('ledger', 120);
+      const flow = await world.untilSettled('ledger', 120);
+      // What clients use is the old version: these called it by the same name, and came to the new one.
+      const done = ran('1.1.0').filter(({ state, slice }) => state === 'done' && slice === 'green');
+      expect(done.map(({ task }) => task)).toEqual(['bootstrap', 'test']);
       expect(await restarted('blue')).toMatchObject({ version: '1.0.0', setting: 'usual' });
+      await world.patchSpec(flow, { endSoak: true });
       await world.untilFlowEnds('ledger', 'operational', 120);
       await load.stop();
+      const { requests, failed } = load.counts();
+      process.stdout.write(`requests while a chart was upgraded: ${requests}, failed: ${failed}\n`);
       expect(load.lastFailure).toBeUndefined();
       expect(load.counts().failed).toBe(0);
       expect(await answerer()).toMatchObject({ version: '1.1.0', setting: 'newer' });
@@ -126,6 +160,21 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
   );
 
   test(
+    'with another schema is drained, backed up and migrated, in the order of its tasks',
+    async () => {
+      // Nothing in a chart says that old code survives its migration.
+      await world.apply(at('1.2.0', { strategy: 'recreate' }));
+      await world.untilFlowEnds('ledger', 'operational', 120);
+      expect(await answerer()).toMatchObject({ version: '1.2.0', setting: 'newest' });
+      const done = ran('1.2.0').filter(({ state }) => state === 'done');
+      expect(done.map(({ task }) => task)).toEqual([
+        ...['db-backup', 'db-verify', 'db-init', 'db-sync', 'bootstrap', 'test'],
+      ]);
+    },
+    storyMs,
+  );
+
+  test(
     'is removed, but for its keys and its data',
     async () => {
       world.aPackage('stays', '1.0.0');
@@ -134,6 +183,7 @@ export function ledgerStories(open: OpenWorld, place: LedgerPlace): void {
       expect(await names('apps/v1', 'Deployment')).toEqual([]);
       expect(await names('v1', 'PersistentVolumeClaim')).toEqual(['ledger-data']);
       expect(Object.keys((await keys()) ?? {})).toHaveLength(3);
+      expect(ran('1.2.0').at(-1)).toMatchObject({ task: 'clean', state: 'done' });
     },
     storyMs,
   );

@@ -25,11 +25,16 @@ export interface LedgerWish {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** Versions that journeys know: 1.1.0 is the next of 1.0.0, and 1.1.1 a bad build, whose test finds that. */
+/**
+ * Versions that journeys know: 0.9.0 is a bad build, whose test finds that; 1.1.0 is the next of 1.0.0, 1.1.1 a bad build, and 1.2.0 has another
+ * schema.
+ */
 export const ledgerVersions: Readonly<Record<string, LedgerWish>> = {
+  '0.9.0': { faults: 'test' },
   '1.0.0': {},
   '1.1.0': { setting: 'newer' },
   '1.1.1': { setting: 'newer', faults: 'test' },
+  '1.2.0': { setting: 'newest', schema: '1.1.0', values: { 'conf.ledger.head': '2' } },
 };
 
 /**
