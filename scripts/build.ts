@@ -2,7 +2,7 @@
  * Bundles the program into dist/. Packages from npm are bundled too: one file per command instead of hundreds of
  * modules is what makes `afloat` start fast, and splitting keeps a command from loading what only others need.
  */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
@@ -45,8 +45,12 @@ const files = [
 
 // New files first, then the old ones go: a program that is running meanwhile finds what it has not loaded yet.
 await mkdir(dist, { recursive: true });
-for (const { path, contents } of files) await writeFile(path, contents);
+for (const { path, contents } of files) {
+  const own = `${path}.${process.pid}`; // another build may be at work
+  await writeFile(own, contents);
+  await rename(own, path); // whoever starts it meanwhile finds a whole file
+}
 const written = new Set(files.map(({ path }) => basename(path)));
 for (const name of await readdir(dist)) {
-  if (!written.has(name)) await rm(join(dist, name), { recursive: true });
+  if (name.endsWith('.js') && !written.has(name)) await rm(join(dist, name), { force: true });
 }

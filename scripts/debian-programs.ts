@@ -35,7 +35,7 @@ export async function missingForDebianPrograms(wanted: DebianWanted): Promise<st
 
 /** Programs of Debian, unpacked into the cache once: nothing is installed, so nothing of the machine changes. Throws where they cannot be had. */
 export async function findDebianPrograms(wanted: DebianWanted): Promise<DebianPrograms> {
-  const folder = folderOf(wanted);
+  const folder = inCache(wanted.name);
   if (!(await isThere(wanted)))
     await withBuildLock(
       `${folder}.lock`,
@@ -51,13 +51,14 @@ export async function findDebianPrograms(wanted: DebianWanted): Promise<DebianPr
   };
 }
 
-function folderOf({ name }: DebianWanted): string {
+/** A folder of the cache, which lies outside the tree: what is in it outlives the tree, and serves every checkout. */
+export function inCache(name: string): string {
   const { AFLOAT_CACHE, XDG_CACHE_HOME } = process.env;
   return join(AFLOAT_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'afloat'), name);
 }
 
 async function isThere(wanted: DebianWanted): Promise<boolean> {
-  const folder = folderOf(wanted);
+  const folder = inCache(wanted.name);
   const stamp = await readFile(join(folder, stampFile), 'utf8').catch(() => '');
   if (stamp !== wanted.packages.join(' ')) return false;
   return access(join(folder, wanted.program)).then(

@@ -1,10 +1,11 @@
 /** The program as it is shipped: bundled, started by its launcher, with real streams and shells around it. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
+import { buildProgram } from './cli/build-program.ts';
 import { root, runAfloat } from './cli/run-afloat.ts';
 import { isShownBy, runPage } from './cli/run-page.ts';
 
@@ -13,10 +14,9 @@ const afloat = join(root, 'bin', 'afloat.js');
 
 let folder: string;
 beforeAll(() => {
-  // What lies in dist/ may be older than the sources.
-  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts', 'build.ts')], { cwd: root });
+  buildProgram();
   folder = mkdtempSync(join(tmpdir(), 'afloat-built-'));
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function start(program: string, words: readonly string[], input: string | Uint8Array = '') {

@@ -1,4 +1,4 @@
-/** The commands on a real world of this machine: started, used, ended, started again. */
+/** The commands, as they are shipped, on a real world of this machine: started, used, ended, started again. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,22 +6,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/cli/exit-codes.ts';
+import { buildProgram } from './cli/build-program.ts';
 import { root } from './cli/run-afloat.ts';
 
-const program = ['--import', 'tsx', join(root, 'src', 'cli', 'main.ts')];
 const timeout = 240_000;
+let program: string;
 let state: string;
 
 beforeAll(() => {
+  program = buildProgram();
   state = mkdtempSync(join(tmpdir(), 'afloat-world-'));
-});
+}, timeout);
 afterAll(() => {
   afloat('down', '--all', '--yes');
   rmSync(state, { recursive: true, force: true });
 }, timeout);
 
 function afloat(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...program, ...words, '--state', state], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words, '--state', state], {
     cwd: root,
     encoding: 'utf8',
     timeout: 120_000,
@@ -63,7 +65,7 @@ describe('a world of this machine', () => {
   });
 
   test('of two that are started at once, one is up and the other one says so', { timeout }, async () => {
-    const words = [...program, 'up', '--detach', '--isolation', 'loopback', '--state', state];
+    const words = [program, 'up', '--detach', '--isolation', 'loopback', '--state', state];
     const ends = await Promise.all(
       [1, 2].map(async () => {
         const child = spawn(process.execPath, words, { cwd: root });
@@ -94,7 +96,7 @@ describe('a world of this machine', () => {
   test('in the foreground says where it is, and ends in good order when it is told to', {
     timeout,
   }, async () => {
-    const child = spawn(process.execPath, [...program, 'up', '--isolation', 'loopback', '--state', state], {
+    const child = spawn(process.execPath, [program, 'up', '--isolation', 'loopback', '--state', state], {
       cwd: root,
     });
     let said = '';

@@ -168,7 +168,7 @@ describe('a failed request', () => {
     },
     {
       what: 'no answer in time',
-      says: /^POST \/v3\/tokens: no answer for 300 ms$/,
+      says: /^POST \/v3\/tokens: no answer for 300 ms on the connection from port \d+$/,
       limitMs: 300,
       wrong: request => isToken(request, 'POST'),
     },

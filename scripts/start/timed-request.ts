@@ -1,4 +1,5 @@
-import { type Agent, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** One request, and who sends it. */
 export interface TimedRequest {
@@ -22,6 +23,7 @@ export type Answered =
       readonly text: string;
       /** What the header `x-served-by` says. */
       readonly servedBy: string | undefined;
+      readonly headers: IncomingHttpHeaders;
     }
   | { readonly failure: string };
 
@@ -43,12 +45,16 @@ export function timedRequest(asked: TimedRequest): Promise<Answered> {
         text += String(chunk);
       });
       response.on('end', () => {
-        const servedBy = response.headers['x-served-by'];
-        end({ status: response.statusCode ?? 0, text, servedBy: servedBy ? String(servedBy) : undefined });
+        const { headers, statusCode = 0 } = response;
+        const servedBy = headers['x-served-by'];
+        end({ status: statusCode, text, servedBy: servedBy ? String(servedBy) : undefined, headers });
       });
       response.on('error', fail);
     });
-    const timer = setTimeout(() => sent.destroy(new Error(`no answer for ${limitMs} ms`)), limitMs);
+    const timer = setTimeout(
+      () => sent.destroy(new Error(`no answer for ${limitMs} ms${sayConnection(sent.socket)}`)),
+      limitMs,
+    );
     const end = (answered: Answered) => {
       clearTimeout(timer);
       resolve(answered);
@@ -57,4 +63,10 @@ export function timedRequest(asked: TimedRequest): Promise<Answered> {
     sent.on('error', fail);
     sent.end(body);
   });
+}
+
+/** Which connection nothing came by, for who asks the kernel about it: one that was never made is another matter than one that went silent. */
+function sayConnection(socket: Socket | null): string {
+  if (!socket || socket.localPort === undefined) return ', and no connection';
+  return ` on ${socket.connecting ? 'a connection that was not made' : 'the connection'} from port ${socket.localPort}`;
 }

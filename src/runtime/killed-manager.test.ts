@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { EmbeddedCluster } from '../cluster/embedded/embedded-cluster.ts';
+import { bundleManager } from '../testing/bundle-manager.ts';
 import { imagesLabel } from './image/config-map-images.ts';
 import type { Pod } from './pod/pod-shape.ts';
 import { startRuntime } from './runtime.ts';
@@ -13,6 +14,13 @@ import { takeDownRuntime } from './take-down.ts';
 const rounds = 8;
 /** From its first word on a manager lives for one of these times, so that it dies in the middle of different things. */
 const lifetimes = [60, 700, 150, 1200, 20, 400, 1000, 250];
+
+let program: string;
+beforeAll(async () => {
+  const bundled = await bundleManager(join(import.meta.dirname, 'killed-manager-program.contract.ts'));
+  ({ program } = bundled);
+  return bundled.remove;
+}, 60_000);
 
 test('a manager killed at any instant: nothing is started twice, no exit code is lost, nothing is left', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afloat-killed-'));
@@ -65,8 +73,7 @@ async function knowImages(folder: string): Promise<void> {
 
 /** Runs a manager until it has lived for its time. */
 function killedManager(folder: string, round: number): Promise<void> {
-  const program = join(import.meta.dirname, 'killed-manager-program.contract.ts');
-  const words = ['--import', import.meta.resolve('tsx'), program, folder, String(round)];
+  const words = [program, folder, String(round)];
   const manager = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   manager.once('message', () => setTimeout(() => manager.kill('SIGKILL'), lifetimes[round]));
   return new Promise(resolve => manager.once('exit', () => resolve()));

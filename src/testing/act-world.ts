@@ -93,5 +93,5 @@ export class ActWorld {
 
 /** What acts write down on the way, still empty. */
 export function emptyNotes(): Notes {
-  return { progress: [], backups: [], schemas: [] };
+  return { progress: [], backups: [], schemas: [], losses: [] };
 }

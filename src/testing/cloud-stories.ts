@@ -343,11 +343,21 @@ export const cloudStories: Readonly<Record<string, CloudObjects>> = {
       'main/test:new',
       { id: 'main/give-traffic:new', state: 'failed', message: '12 % of requests failed' },
       'withdraw/take-traffic:new',
+      'back/list-loss:old',
     ],
     {
       status: {
         ...slices,
         writesSince: at('02:07'),
+        losses: [
+          {
+            ...{ database: 'keystone', toldAt: at('02:19'), known: true },
+            tables: [
+              { table: 'project', says: '1 inserted' },
+              { table: 'user', says: '12 inserted, 3 updated' },
+            ],
+          },
+        ],
         question: { question: 'restore', because: 'what clients wrote since the backup would be lost' },
       },
     },

@@ -17,6 +17,8 @@ export class NodeObjects implements View {
   readonly #types: readonly ObjectType[];
   readonly #indexes: Indexes;
   readonly #byKind = new Map<string, Map<string, StoredObject>>();
+  /** In their order, as long as nothing is written. */
+  readonly #inOrder = new Map<string, readonly StoredObject[]>();
   readonly #named = new Map<string, number>();
   /** How many writes were tried since the objects were loaded. */
   writes = 0;
@@ -31,6 +33,7 @@ export class NodeObjects implements View {
 
   async load(): Promise<void> {
     this.writes = 0;
+    this.#inOrder.clear();
     for (const type of this.#types) {
       const { items, resourceVersion } = await this.#cluster.list(type);
       this.#byKind.set(type.kind, new Map(items.map(item => [placeOf(item), item])));
@@ -39,8 +42,13 @@ export class NodeObjects implements View {
   }
 
   all<T extends StoredObject>({ kind }: ObjectType): readonly T[] {
-    const found = [...(this.#byKind.get(kind) ?? [])].sort(([a], [b]) => compareText(a, b));
-    return found.map(([, object]) => object) as unknown as readonly T[];
+    let found = this.#inOrder.get(kind);
+    if (!found) {
+      const entries = [...(this.#byKind.get(kind) ?? [])].sort(([a], [b]) => compareText(a, b));
+      found = entries.map(([, object]) => object);
+      this.#inOrder.set(kind, found);
+    }
+    return found as unknown as readonly T[];
   }
 
   ownedBy<T extends StoredObject>({ metadata }: StoredObject, type: ObjectType): readonly T[] {
@@ -130,6 +138,7 @@ export class NodeObjects implements View {
     try {
       const written = await work();
       const objects = this.#byKind.get(written.kind);
+      this.#inOrder.delete(written.kind);
       const isGoing = written.metadata.deletionTimestamp !== undefined;
       const stays =
         (written.metadata.finalizers ?? []).length > 0 || written.metadata.deletionGracePeriodSeconds !== 0;

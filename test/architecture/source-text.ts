@@ -14,7 +14,7 @@ const pieces = {
   template: /`(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y,
   templateGoesOn: /\}(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y,
   regExp: /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y,
-  word: /[\w$]+/y,
+  word: /[\w$]+|\s+/y,
   other: /[\s\S]/y,
 } as const;
 
@@ -23,6 +23,15 @@ const pieces = {
  * and nothing else. Offsets stay the same, quotes stay. Good enough for code that passed the formatter; it is no parser.
  */
 export function codeOf(source: string): string {
+  const code = known.get(source) ?? withoutTexts(source);
+  known.set(source, code);
+  return code;
+}
+
+/** Every rule asks for the code of every file. */
+const known = new Map<string, string>();
+
+function withoutTexts(source: string): string {
   let code = '';
   let last = ''; // the last piece that counts, to tell a division from a regular expression
   const braces: ('plain' | 'template')[] = [];

@@ -1,10 +1,11 @@
 /** What `make start` promises a newcomer, for real: the built program, real processes, real clients, and a folder of its own. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildProgram } from '../cli/build-program.ts';
 import { root } from '../cli/run-afloat.ts';
 import { processesWith } from './runtime/our-processes.ts';
 
@@ -13,8 +14,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 let folder: string;
 beforeAll(() => {
-  // What lies in dist/ may be older than the sources.
-  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts/build.ts')], { cwd: root });
+  buildProgram();
   folder = mkdtempSync(join(tmpdir(), 'afloat-start-'));
 });
 afterAll(async () => {

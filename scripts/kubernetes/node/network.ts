@@ -47,6 +47,8 @@ export async function connectNode(pid: number): Promise<NodeAddresses> {
   for (const range of [addresses.podRange, addresses.serviceRange]) {
     await run('ip', ['route', 'add', range, 'via', addresses.node]);
   }
+  // Pods that are there have routes of their own. What is sent to one that is gone is answered, instead of going to and fro on this line.
+  await run('nsenter', [...inside, 'route', 'add', 'unreachable', addresses.podRange]);
   return addresses;
 }
 

@@ -11,7 +11,7 @@ import { StoreFolder } from './store-folder.contract.ts';
 const rounds = 100;
 const lanes = 4;
 /** Rounds are short; how many fit is what counts. */
-const timeout = 240_000;
+const timeout = 600_000;
 // Beside the packages, so that it finds libsql.
 const writer = join(process.cwd(), 'node_modules', '.cache', `afloat-kill-writer-${process.pid}.mjs`);
 

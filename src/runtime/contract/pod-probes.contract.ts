@@ -65,13 +65,14 @@ export const podProbeCases: RuntimeTopic = {
       await run.sees(made, { phase: 'Running', conditions: ready });
     },
     'readiness waits for as many successes as it is told': async run => {
-      const probe = eachSecond({ exec: { command: ['true'] }, successThreshold: 3 });
+      // So many that a busy kubelet, too, tells in between that it runs: it may leave out what lasted for a moment.
+      const probe = eachSecond({ exec: { command: ['true'] }, successThreshold: 10 });
       const made = await run.create(pod('one', { command: runForever, readinessProbe: probe }));
       await run.sees(made, { phase: 'Running', conditions: unready });
       const up = await run.sees(made, { phase: 'Running', conditions: ready });
       const [status] = statusOf(up).containerStatuses ?? [];
       const { startedAt } = status?.state?.running ?? {};
-      expect(Date.now() - Date.parse(String(startedAt))).toBeGreaterThan(1900);
+      expect(Date.now() - Date.parse(String(startedAt))).toBeGreaterThan(8900);
     },
     'liveness restarts a container that no longer answers': async run => {
       const made = await run.create(

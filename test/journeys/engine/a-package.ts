@@ -168,7 +168,13 @@ function taskOf(about: About, task: string): unknown {
     ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: `${about.service}-${task}` } },
     spec: {
       backoffLimit: 0,
-      template: { spec: { ...about.place.podSpec, restartPolicy: 'Never', containers: [container] } },
+      // One that hangs hears no signal where it is the first process of its Pod: nobody needs to wait for it.
+      template: {
+        spec: {
+          ...{ ...about.place.podSpec, restartPolicy: 'Never', terminationGracePeriodSeconds: 2 },
+          containers: [container],
+        },
+      },
     },
   };
 }

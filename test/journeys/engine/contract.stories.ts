@@ -138,7 +138,19 @@ export function contractStories(open: OpenWorld): void {
         { database: 'onward', action: 'restore', from: '2', to: '1', backup: true },
       ]);
       expect(step?.why.join(' ')).toMatch(/restored from the backup/);
-      await world.approvePlan(plan);
+      // Approved, but nobody agreed to lose anything: it says what is at stake, asks, and touches nothing.
+      const rows = world.data.rows('onward');
+      await world.approvePlan(plan, { consents: [] });
+      const asking = await world.until('the question', async () => {
+        const flow = await world.flowOf('onward');
+        return flow?.status?.question?.question === 'restore' && flow;
+      });
+      expect(asking.status?.moves?.map(({ id }) => id)).toEqual(['main/list-loss:old']);
+      expect(asking.status?.losses).toMatchObject([{ database: 'onward', known: false }]);
+      await world.engine.idle();
+      expect(await world.serving('onward')).toMatchObject({ version: '2.0.0' });
+      expect(world.data.rows('onward')).toEqual(rows);
+      await world.patchSpec(asking, { answers: { restore: 'yes' } });
       await world.untilFlowEnds('onward', 'operational');
       expect(await world.serving('onward')).toMatchObject({ version: '1.0.0' });
       const upgrade = (await world.revisions('onward')).find(({ spec }) => spec.flow === 'upgrade');

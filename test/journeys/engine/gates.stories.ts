@@ -55,7 +55,7 @@ export function gateStories(open: OpenWorld): void {
     'an approval that expired starts nothing, and the plan is offered anew',
     async () => {
       const plan = await planIn('WaitingForApproval');
-      await world.approvePlan(plan, new Date(Date.now() - 1000).toISOString());
+      await world.approvePlan(plan, { expiresAt: new Date(Date.now() - 1000).toISOString() });
       const next = await world.until('the next plan', async () => {
         const [expired, newest] = (await world.plans()).slice(-2);
         return (

@@ -54,13 +54,19 @@ export interface JourneyPlace {
 }
 
 /** This machine, without a cluster: everything is kept in the folder. */
-export function embeddedPlace(folder: string, more: { readonly routers?: string } = {}): JourneyPlace {
+export function embeddedPlace(
+  folder: string,
+  {
+    isolation = 'loopback',
+    ...more
+  }: { readonly routers?: string; readonly isolation?: 'loopback' | 'namespaces' } = {},
+): JourneyPlace {
   const namespace = 'journey';
   const stateFolder = join(folder, 'state');
   return {
     ...{ namespace, counts: true, patience: 1, record: {}, traffic: {}, podSpec: {}, container: {} },
     async start({ signal, onTrouble }) {
-      const world = await openEmbeddedWorld({ stateFolder, signal, onTrouble, isolation: 'loopback' });
+      const world = await openEmbeddedWorld({ stateFolder, signal, onTrouble, isolation });
       const engine = await startEmbeddedOperator(world, { signal, onTrouble, stateFolder, ...more });
       await world.ensureNamespace(namespace);
       const ended = Promise.all([engine.ended, world.ended]).then(() => undefined);

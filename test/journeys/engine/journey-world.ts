@@ -194,14 +194,15 @@ export class JourneyWorld {
     return open.map(({ metadata }) => metadata.name);
   }
 
-  /** Approves one plan, with every consent it asks for. */
-  async approvePlan(plan: PlanObject, expiresAt?: string): Promise<void> {
+  /** Approves one plan, with every consent it asks for unless others are named. */
+  async approvePlan(
+    plan: PlanObject,
+    more: { readonly expiresAt?: string; readonly consents?: readonly JsonObject[] } = {},
+  ): Promise<void> {
     const { digest, plan: made } = plan.spec;
     const consents = made.steps.flatMap(step => step.consents.map(consent => ({ step: step.id, consent })));
-    const approval = {
-      ...{ digest, approvedBy: journeyPerson, approvedAt: new Date().toISOString(), consents },
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    };
+    const approvedAt = new Date().toISOString();
+    const approval = { digest, approvedBy: journeyPerson, approvedAt, consents, ...more };
     await this.patchSpec(plan, { approval });
   }
 

@@ -18,6 +18,7 @@ interface Counted {
   readonly errors: number;
   readonly inFlight: number;
   readonly isOut: boolean;
+  readonly isServed: boolean;
 }
 
 /** Who of a Service takes requests now. */
@@ -86,7 +87,13 @@ export class KillMeter implements SliceMeter {
       const rests = !serves && !isOut && inFlight === 0 && isRoute;
       return [
         slice,
-        { requests: requests + came, errors: 0, inFlight: rests ? 1 : 0, isOut: !serves && !rests },
+        {
+          requests: requests + came,
+          errors: 0,
+          inFlight: rests ? 1 : 0,
+          isOut: !serves && !rests,
+          isServed: serves,
+        },
       ] as const;
     });
     this.#counts.set(place, new Map(after));

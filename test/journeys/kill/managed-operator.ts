@@ -1,36 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
-
-/** Manager and forwarder, bundled: each start through a loader would take seconds. Beside the packages, to find libsql. */
-const bundles = join(process.cwd(), 'node_modules', '.cache', `afloat-kill-${process.pid}`);
-
-/** Bundles the manager; what it returns takes the bundles away. */
-export async function bundleOperator(): Promise<() => void> {
-  await build({
-    entryPoints: {
-      operator: join(import.meta.dirname, 'operator-program.ts'),
-      forwarder: join(import.meta.dirname, '../../../src/runtime/forwarder/run-forwarder.ts'),
-    },
-    outdir: bundles,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['libsql'],
-    // Bundled CommonJS asks for Node's own modules.
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-  writeFileSync(join(bundles, 'package.json'), '{ "type": "module" }');
-  return () => rmSync(bundles, { recursive: true, force: true });
-}
 
 /** A manager of a state folder that can be killed, kills itself where it is told to, and is started again. */
 export class ManagedOperator {
+  readonly #program: string;
   readonly #stateFolder: string;
   readonly #said: string[] = [];
   readonly #killedAt: string;
@@ -40,7 +14,9 @@ export class ManagedOperator {
   /** How often it killed itself. */
   kills = 0;
 
-  constructor(stateFolder: string) {
+  /** `program` is operator-program.ts, bundled. */
+  constructor(program: string, stateFolder: string) {
+    this.#program = program;
     this.#stateFolder = stateFolder;
     this.#killedAt = `${stateFolder}-killed-at`;
   }
@@ -66,7 +42,7 @@ export class ManagedOperator {
   /** Starts it; returns when it works. */
   async start(): Promise<void> {
     this.#isWanted = true;
-    const manager = fork(join(bundles, 'operator.js'), [this.#stateFolder, this.#killedAt], {
+    const manager = fork(this.#program, [this.#stateFolder, this.#killedAt], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#manager = manager;

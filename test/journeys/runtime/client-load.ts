@@ -34,7 +34,7 @@ export class ClientLoad {
       this.failures[failure] = (this.failures[failure] ?? 0) + 1;
     }
     // The machine has other work too: clients that never pause would take it all.
-    await new Promise(resolve => setTimeout(resolve, 5));
+    await new Promise(resolve => setTimeout(resolve, 20));
   }
 }
 

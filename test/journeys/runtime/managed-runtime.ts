@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import type { Cluster, ClusterObject, ObjectRef, StoredObject } from '../../../src/cluster/cluster.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 
@@ -33,29 +32,10 @@ export class NotDone extends Error {
   }
 }
 
-/** Manager and forwarder, bundled: fifty starts through a loader would take minutes. Beside the packages, to find libsql. */
-const bundles = join(process.cwd(), 'node_modules', '.cache', `afloat-journey-${process.pid}`);
-
-export async function bundleManager(): Promise<() => void> {
-  await build({
-    entryPoints: {
-      manager: join(import.meta.dirname, 'manager.ts'),
-      forwarder: join(import.meta.dirname, '../../../src/runtime/forwarder/run-forwarder.ts'),
-    },
-    outdir: bundles,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['libsql'],
-    logLevel: 'error',
-  });
-  writeFileSync(join(bundles, 'package.json'), '{ "type": "module" }');
-  return () => rmSync(bundles, { recursive: true, force: true });
-}
-
 /** A runtime in a folder of its own whose manager can be killed and started again. */
 export class ManagedRuntime {
   readonly folder = mkdtempSync(join(tmpdir(), 'afloat-journey-'));
+  readonly #program: string;
   readonly #isolation: string;
   readonly #said: string[] = [];
   readonly #waiting = new Map<number, (answer: Answer) => void>();
@@ -63,7 +43,9 @@ export class ManagedRuntime {
   #count = 0;
   #ready: Promise<void> = Promise.resolve();
 
-  constructor(isolation: 'namespaces' | 'loopback') {
+  /** `program` is manager.ts, bundled. */
+  constructor(program: string, isolation: 'namespaces' | 'loopback') {
+    this.#program = program;
     this.#isolation = isolation;
   }
 
@@ -73,7 +55,7 @@ export class ManagedRuntime {
   }
 
   async start(): Promise<void> {
-    const manager = fork(join(bundles, 'manager.js'), [this.folder, this.#isolation], {
+    const manager = fork(this.#program, [this.folder, this.#isolation], {
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
       serialization: 'json',
     });

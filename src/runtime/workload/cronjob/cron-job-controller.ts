@@ -6,6 +6,9 @@ import type { Workload } from '../run/workload.ts';
 import type { CronJob } from './cron-job.ts';
 import { type CronJobSeen, decideCronJob } from './decide-cron-job.ts';
 
+/** Asked once: it costs more than the rest of a pass. */
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** CronJobs make Jobs. They have no selector: an orphan is never theirs. */
 export const cronJobs: Workload<CronJob, CronJobSeen> = {
   type: cronJobType,
@@ -20,7 +23,7 @@ export const cronJobs: Workload<CronJob, CronJobSeen> = {
   observe: (cronJob, view, now) => ({
     cronJob,
     jobs: view.ownedBy<Job>(cronJob, jobType),
-    localZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    localZone,
     now,
   }),
   decide: decideCronJob,

@@ -51,10 +51,12 @@ function goOn({ job, pods, now }: JobSeen): Decision {
     ...(isOver && ending.to === 'Complete' ? { completionTime: timestamp(now) } : {}),
     ...(conditions.length > 0 ? { conditions } : {}),
   };
+  // Why it ends is on disk before its Pods are removed: whoever comes after a cut would take removed Pods for failures.
+  const [before, after] = early ? [[], managed.writes] : [managed.writes, []];
   return {
-    writes: managed.writes,
+    writes: before,
     status,
-    writesAfterStatus: tracked.release.flatMap(untrack),
+    writesAfterStatus: [...after, ...tracked.release.flatMap(untrack)],
     notes: [...(suspension?.notes ?? []), ...(isOver ? [endNote(ending)] : [])],
     afterSeconds: ending ? undefined : soonest(managed.afterSeconds, secondsToDeadline(job, now)),
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Simulation } from '../contract/simulation.contract.ts';
 import { templateFor } from '../contract/workload-world.contract.ts';
-import { isTrue } from '../object/conditions.ts';
+import { findCondition, isTrue } from '../object/conditions.ts';
 import { isActive, isFinished, type Pod, phaseOf } from '../object/pod.ts';
 import { timestamp } from '../object/timestamps.ts';
 import { jobType } from '../object/workload-kinds.ts';
@@ -101,3 +101,22 @@ test(
   },
   lawTimeout,
 );
+
+test('a Job past its deadline says so, wherever its last pass is cut off', () => {
+  for (let writes = 0; writes < 4; writes++) {
+    const world = new Simulation();
+    const template = templateFor({ app: 'work' }, { restartPolicy: 'Never' });
+    const selector = { matchLabels: { app: 'work' } };
+    const spec = { activeDeadlineSeconds: 3, backoffLimit: 0, parallelism: 1, completions: 1 };
+    world.create({ ...jobType, metadata: { name: 'work' }, spec: { ...spec, template, selector } });
+    world.pass(jobs, 'work');
+    world.now += 4000;
+    world.pass(jobs, 'work', writes);
+    for (let round = 0; round < 5; round++) {
+      world.pass(jobs, 'work');
+      for (const pod of world.pods) world.end(pod);
+    }
+    const failed = findCondition(jobIn(world).status?.conditions, 'Failed');
+    expect({ writes, reason: failed?.reason }).toEqual({ writes, reason: 'DeadlineExceeded' });
+  }
+});

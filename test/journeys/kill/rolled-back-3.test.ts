@@ -1,7 +1,0 @@
-import { killEverywhere } from './kill-everywhere.ts';
-
-killEverywhere('an upgrade whose test fails and that is rolled back (3 of 3)', {
-  story: { version: '2.0.1', hasOutage: false },
-  file: 3,
-  files: 3,
-});
