@@ -106,6 +106,9 @@ async function goOn(scope: FlowScope): Promise<StepOutcome> {
     case 'wait':
       return inMove(scope, next.move);
     case 'ask':
+      // Whoever breaks it off before anything was touched has answered.
+      if (scope.object.spec.aborted === true && hasOnlyLooked(scope))
+        return end(scope, { do: 'end', end: 'refused', because: 'a person broke it off' });
       scope.status = { ...status, question: { question: next.question, because: next.because } };
       return {
         kind: 'blocked',
@@ -122,13 +125,15 @@ async function hasOldProcesses({ world, namespace, planned, state }: FlowScope):
   return planned.step.flow === 'contract' && (await countOldPods(world.cluster, namespace, state)) > 0;
 }
 
+/** Whether nothing was touched yet. */
+function hasOnlyLooked({ phases }: FlowScope): boolean {
+  return phases.every(({ spec }) => spec.move !== undefined && lookingTasks.has(spec.move.task));
+}
+
 async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const { world, object, namespace, now, status } = scope;
   const aborts = object.spec.aborted === true && canAbort(move);
-  const isFirst = scope.phases.every(
-    ({ spec }) => spec.move !== undefined && lookingTasks.has(spec.move.task),
-  );
-  if (isFirst && !lookingTasks.has(move.task)) {
+  if (hasOnlyLooked(scope) && !lookingTasks.has(move.task)) {
     const waits = await endSoakBefore(scope);
     if (waits) return waits;
     // While the checks ran, what soaked may have gone back.

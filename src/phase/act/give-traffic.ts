@@ -47,6 +47,9 @@ export const giveTraffic: Act = async (run, ports, notes) => {
 /** How long a new slice may have no address that is ready. Its software has rolled out: it was ready before. */
 const patienceSeconds = 30;
 
+/** The same where a service that was to go is given its clients back, and may have been dead before. */
+const returnPatienceSeconds = 300;
+
 /** What a package brings only when it takes traffic: what exposes it, and tasks of that phase. */
 async function expose(run: PhaseRun, ports: PhasePorts, notes: Notes, side: VersionSide): Promise<Outcome> {
   const objects = sideObjects(side, slicesOfMove(run, side));
@@ -86,7 +89,7 @@ async function oneWay(scope: OneWay): Promise<Outcome> {
       : { weights, stepSeconds, maxErrorPercent },
     elapsedInStep: seen.elapsedInStep,
     watched: isReturn ? undefined : seen.watched,
-    ...(isReturn ? {} : { patienceSeconds }),
+    ...patience(run),
     ...(isOneOfMany
       ? { finalPercent: (100 * slices.length) / (slices.length + Object.keys(others).length) }
       : {}),
@@ -104,6 +107,12 @@ async function oneWay(scope: OneWay): Promise<Outcome> {
   noteStep(run, notes, decision.set);
   const message = `${way.route.service}: shares were set to ${sayWeights(decision.set)}`;
   return { kind: 'wait', reason: 'TrafficMoving', message, afterSeconds: 0 };
+}
+
+/** Who served is waited for as long as it takes, unless it was to go. */
+function patience({ move, step }: PhaseRun): { readonly patienceSeconds?: number } {
+  if (move.side !== 'old') return { patienceSeconds };
+  return step.flow === 'uninstall' ? { patienceSeconds: returnPatienceSeconds } : {};
 }
 
 /** A slice that takes no traffic yet is asked once before clients do: some programs fail their first requests. */

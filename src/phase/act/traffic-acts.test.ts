@@ -57,6 +57,16 @@ describe('traffic is given', () => {
     expect(world.traffic.asked).toEqual([]);
   });
 
+  it.each([
+    ['waited for as long as it takes', 'upgrade', { kind: 'wait', reason: 'TrafficMoving' }],
+    ['given up after a while where it was to go', 'uninstall', { kind: 'failed', reason: 'NotReady' }],
+  ] as const)('to a version that served and does not answer: it is %s', async (_, flow, outcome) => {
+    world.traffic.knows('blue', { weight: 0, ready: 0 });
+    const run = runOf({ ...about('give-traffic', 'old'), step: aPlanStep(flow), traffic: status(0) });
+    const late = { ...run, now: run.startedAt + 301_000 };
+    expect(await world.pass(giveTraffic, late)).toMatchObject(outcome);
+  });
+
   it('no further when the new version fails more than it may', async () => {
     world.traffic.knows('blue', { weight: 90, ...counted(1000) });
     world.traffic.knows('green', { weight: 10, ...counted(100, 50) });

@@ -29,6 +29,13 @@ export function contractStories(open: OpenWorld): void {
     spec: { containers: [{ name: 'old', image: 'journey/onward:1.0.0', command: ['sleep', '1000'] }] },
   });
 
+  /** The flow, when it asks whether data shall be restored. */
+  const untilItAsks = () =>
+    world.until('the question', async () => {
+      const flow = await world.flowOf('onward');
+      return flow?.status?.question?.question === 'restore' && flow;
+    });
+
   test(
     'an upgrade expands the schema and moves rows while both versions work; a contract is refused during the soak',
     async () => {
@@ -124,6 +131,19 @@ export function contractStories(open: OpenWorld): void {
   );
 
   test(
+    'a rollback that is broken off while it asks has touched nothing',
+    async () => {
+      await world.approvePlan(await world.ask({ rollback: 'onward' }), { consents: [] });
+      const asking = await untilItAsks();
+      await world.patchSpec(asking, { aborted: true });
+      const ended = await world.untilFlowEnds('onward', 'refused');
+      expect(ended.status?.because).toContain('a person broke it off');
+      expect(await world.serving('onward')).toMatchObject({ version: '2.0.0' });
+    },
+    storyMs,
+  );
+
+  test(
     'a rollback after the contract asks for the restore, says what it costs, and brings the backup back',
     async () => {
       const plan = await world.ask({ rollback: 'onward' });
@@ -141,10 +161,7 @@ export function contractStories(open: OpenWorld): void {
       // Approved, but nobody agreed to lose anything: it says what is at stake, asks, and touches nothing.
       const rows = world.data.rows('onward');
       await world.approvePlan(plan, { consents: [] });
-      const asking = await world.until('the question', async () => {
-        const flow = await world.flowOf('onward');
-        return flow?.status?.question?.question === 'restore' && flow;
-      });
+      const asking = await untilItAsks();
       expect(asking.status?.moves?.map(({ id }) => id)).toEqual(['main/list-loss:old']);
       expect(asking.status?.losses).toMatchObject([{ database: 'onward', known: false }]);
       await world.engine.idle();
