@@ -18,6 +18,8 @@ export interface DataWorld {
   script(end: WorkEnd): void;
   /** How often work was begun; asking again begins nothing. */
   begun(): number;
+  /** What work was told of whether it may lose something, in the order it was asked for. */
+  mayLose(): readonly (string | undefined)[];
 }
 
 const now = '2026-01-01T00:00:00.000Z';
@@ -36,7 +38,9 @@ export function dataContract(name: string, open: () => DataWorld): void {
       world = open();
     });
     const ask = (verb: DataVerb, more: Partial<DataRun> = {}) =>
-      world.driver.run(verb, { database: world.database, now, runTask: world.runTask, ...more });
+      world.driver.run(verb, {
+        ...{ database: world.database, now, runTask: world.runTask, keepsWrites: false, ...more },
+      });
 
     it.each(verbs)('%s goes on as long as its work does', async verb => {
       world.script({ state: 'running', message: 'row 5 of 10' });
@@ -102,6 +106,66 @@ export function dataContract(name: string, open: () => DataWorld): void {
       world.script({ state: 'done', left: JSON.stringify({ message: 'there is no log' }) });
       const loss = { ...{ database: 'identity', toldAt: now, known: false, tables: [] } };
       expect((await ask(verb, { backup: taken })).loss).toEqual({ ...loss, message: 'there is no log' });
+    });
+
+    it.each([
+      ['too long', { table: 'user', says: 'x'.repeat(257) }],
+      ['without words', { table: 'user' }],
+      ['of a table without a name', { table: '', says: '3 inserted' }],
+      ['that is a mere name', 'user'],
+    ])('a list with an entry %s is not taken for the whole, nor for nothing', async (_, entry) => {
+      const whole = { table: 'role', says: '1 deleted' };
+      for (const tables of [[], [whole]]) {
+        world.script({
+          state: 'done',
+          left: JSON.stringify({ tables: [...tables, entry], message: 'more' }),
+        });
+        const { loss } = await ask('list-loss', { backup: taken });
+        expect(loss).toMatchObject({ known: false, tables });
+        expect(loss?.message).toBe(`1 of ${tables.length + 1} entries of the list cannot be read; more`);
+      }
+    });
+
+    it('of a list that is longer than a status holds it is said how much was cut', async () => {
+      const tables = Array.from({ length: 300 }, (_, at) => ({ table: `t${at}`, says: '1 inserted' }));
+      world.script({ state: 'done', left: JSON.stringify({ tables }) });
+      const { loss } = await ask('list-loss', { backup: taken });
+      expect(loss).toMatchObject({ known: true, message: '44 more tables do not fit here' });
+      expect(loss?.tables).toEqual(tables.slice(0, 256));
+    });
+
+    it('why it cannot be told is cut where it is too long, and not left out', async () => {
+      world.script({ state: 'done', left: JSON.stringify({ message: 'x'.repeat(2000) }) });
+      const { loss } = await ask('list-loss', { backup: taken });
+      expect(loss).toMatchObject({ known: false, message: 'x'.repeat(1024) });
+    });
+
+    it.each([{}, { keepsWrites: true }])(
+      'a restore that must keep what was written (%o) lets no work lose it',
+      async more => {
+        world.script({ state: 'failed', message: 'LossNotAccepted: 3 inserted' });
+        const run = { database: world.database, now, runTask: world.runTask, backup: taken, to: 'a' };
+        const report = await world.driver.run('restore', { ...run, ...more });
+        expect(report).toMatchObject({ state: 'failed', reason: 'LossNotAccepted' });
+        expect(world.mayLose().filter(may => may !== 'no')).toEqual([]);
+      },
+    );
+
+    it('a restore that may drop what was written tells its work so', async () => {
+      world.script({ state: 'done' });
+      expect(await ask('restore', { backup: taken, to: 'a' })).toMatchObject({ state: 'done' });
+      expect(world.mayLose()).toEqual(['yes']);
+    });
+
+    it('what proves a backup is told which others are still needed', async () => {
+      world.script({ state: 'done' });
+      const told: (string | undefined)[] = [];
+      const runTask: DataRun['runTask'] = (reference, env, key) => {
+        told.push(env['AFLOAT_BACKUP_NEEDED']);
+        return world.runTask(reference, env, key);
+      };
+      await ask('verify', { backup: taken, needed: ['store/0', 'store/2'], runTask });
+      expect(told).toEqual(['store/0\nstore/2']);
     });
 
     it.each(['list-loss', 'restore'] as const)('%s that says nothing of it tells of no loss', async verb => {

@@ -47,6 +47,8 @@ export interface DataRun {
   readonly before?: SchemaState;
   /** The backup that is verified or restored. */
   readonly backup?: Backup;
+  /** Where other backups of it are that somebody will still want: whoever makes room leaves them. */
+  readonly needed?: readonly string[];
   /**
    * A restore that would drop what was written since the backup is refused: clients could write, and nobody consented. Only an explicit
    * `false` lets it be dropped: nobody but migrations could write, or a person consented.

@@ -1,15 +1,24 @@
-import type { DataLoss } from '../api/data-loss.ts';
+import type { DataLoss, TableLossText } from '../api/data-loss.ts';
 import type { Backup, SchemaState } from '../api/service-revision.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { DataReport, DataRun, DataVerb, TaskEnd } from './data.ts';
 
+/** More tables than that no status holds. */
+const mostTables = 256;
+
 /** What every task on a database is told. */
-export function envOf({ database, to, backup }: DataRun): Record<string, string> {
+export function envOf({ database, to, backup, needed = [] }: DataRun): Record<string, string> {
   return {
     AFLOAT_DATABASE: database.name,
     ...(to === undefined ? {} : { AFLOAT_SCHEMA: to }),
     ...(backup ? { AFLOAT_BACKUP_LOCATION: backup.location, AFLOAT_BACKUP_CHECKSUM: backup.checksum } : {}),
+    ...(needed.length > 0 ? { AFLOAT_BACKUP_NEEDED: needed.join('\n') } : {}),
   };
+}
+
+/** What the task of a restore is told beside. Only where it is said: who forgets to say it must not lose anything. */
+export function lossEnv({ keepsWrites }: DataRun): { AFLOAT_MAY_LOSE: 'yes' | 'no' } {
+  return { AFLOAT_MAY_LOSE: keepsWrites === false ? 'yes' : 'no' };
 }
 
 /** What a task left, where that is JSON. */
@@ -43,21 +52,35 @@ export function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): Data
   return { ...told, ...dropped, ...(schema ? { schema } : {}) };
 }
 
-/** What a task says of what is lost: `tables`, and `message` where that is not all. Nothing where it does not say. */
+/**
+ * What a task says of what is lost: `tables`, and `message` where that is not all. Nothing where it does not say. Where a part of it
+ * cannot be read, it is not known: a list with holes must not pass for a whole one.
+ */
 function lossIn({ database, now }: DataRun, result: JsonObject): { loss?: DataLoss } {
-  const { tables } = result;
-  const message = textIn(result, 'message', 1024);
-  if (!Array.isArray(tables) && message === undefined) return {};
-  const told = (Array.isArray(tables) ? tables : []).filter(isObject).flatMap(entry => {
-    const [table, says] = [textIn(entry, 'table', 128), textIn(entry, 'says', 256)];
-    return table === undefined || says === undefined ? [] : [{ table, says }];
-  });
+  const { tables, message } = result;
+  const said = typeof message === 'string' ? message : '';
+  if (!Array.isArray(tables) && said === '') return {};
+  const entries = Array.isArray(tables) ? tables : [];
+  const told = entries.flatMap(entry => tableLossIn(entry) ?? []);
+  const [unread, cut] = [entries.length - told.length, told.length - mostTables];
+  const words = [
+    ...(unread > 0 ? [`${unread} of ${entries.length} entries of the list cannot be read`] : []),
+    ...(cut > 0 ? [`${cut} more tables do not fit here`] : []),
+    ...(said === '' ? [] : [said]),
+  ];
+  const known = Array.isArray(tables) && unread === 0;
   return {
     loss: {
-      ...{ database: database.name, toldAt: now, known: Array.isArray(tables), tables: told.slice(0, 256) },
-      ...(message === undefined ? {} : { message }),
+      ...{ database: database.name, toldAt: now, known, tables: told.slice(0, mostTables) },
+      ...(words.length === 0 ? {} : { message: words.join('; ').slice(0, 1024) }),
     },
   };
+}
+
+function tableLossIn(entry: unknown): TableLossText | undefined {
+  if (!isObject(entry)) return undefined;
+  const [table, says] = [textIn(entry, 'table', 128), textIn(entry, 'says', 256)];
+  return table === undefined || says === undefined ? undefined : { table, says };
 }
 
 function proved(backup: Backup, now: string, result: JsonObject): Backup {

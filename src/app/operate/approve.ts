@@ -69,6 +69,7 @@ function planApproval(desk: SignedDesk, plan: LifecyclePlan, { digest, consents 
   if (status?.state !== undefined && status.state !== 'WaitingForApproval' && spec.approval === undefined)
     throw notSo(`plan ${name} does not wait for approval: it is ${status.state}`);
   const given = consents.map(text => consentOf(plan, text));
+  for (const one of given) refuseLate(desk, name, one);
   const former = spec.approval?.consents ?? [];
   const all = [...new Map([...former, ...given].map(one => [`${one.step}=${one.consent}`, one])).values()];
   const approval = { digest: spec.digest, approvedBy: desk.user, approvedAt: desk.now, consents: all };
@@ -111,6 +112,24 @@ function consentOf(plan: LifecyclePlan, text: string) {
     );
   }
   return { step, consent };
+}
+
+/** A flow takes the consents of its plan with it when it begins: one that comes later would be confirmed, and do nothing. */
+function refuseLate({ snapshot }: Desk, plan: string, { step, consent }: ReturnType<typeof consentOf>): void {
+  const flow = snapshot.objects.flows.find(
+    ({ spec }) => spec.planned?.plan === plan && spec.planned.step.id === step,
+  );
+  if (!flow || flow.spec.planned?.agreedTo.includes(consent)) return;
+  if (flow.status?.end !== undefined)
+    throw notSo(
+      `the consent ${step}=${consent} comes too late: ${step} is over, it ended ${flow.status.end}`,
+    );
+  const question = questions.find(known => known === consent);
+  const answer = `afloat approve --answer ${flow.spec.serviceName}:${question}=yes`;
+  const when = flow.status?.question?.question === question ? 'now' : 'when it asks';
+  throw notSo(
+    `the consent ${step}=${consent} comes too late: ${step} has begun${question === undefined ? '' : `; answer it ${when}: ${answer}`}`,
+  );
 }
 
 function stageApproval(desk: Desk, plan: LifecyclePlan, stages: readonly string[]): Approval {

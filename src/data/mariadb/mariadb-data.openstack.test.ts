@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
@@ -36,8 +36,11 @@ afterAll(() => world.remove());
 class Tasks {
   readonly migrations: Record<string, string>;
   readonly #runs = new Map<string, { child?: ChildProcess; end?: TaskEnd }>();
-  constructor(migrations: Record<string, string>) {
+  /** How many backups the package keeps. */
+  readonly keep: number | undefined;
+  constructor(migrations: Record<string, string>, keep?: number) {
     this.migrations = migrations;
+    this.keep = keep;
   }
 
   /** The process of the newest task that still runs. */
@@ -69,6 +72,7 @@ class Tasks {
         ...env,
         ...{ AFLOAT_MARIADB_SOCKET: world.server.target.socket, AFLOAT_MARIADB_USER: 'root' },
         ...{ AFLOAT_BACKUP_FOLDER: world.folder, AFLOAT_BACKUP_KEY_FILE: join(world.folder, 'key') },
+        ...(this.keep === undefined ? {} : { AFLOAT_BACKUP_KEEP: `${this.keep}` }),
         AFLOAT_RESULT_FILE: result,
       },
       stdio: 'ignore',
@@ -215,6 +219,24 @@ describe('the driver with real tasks', () => {
     const restored = await settled('restore', { backup, to: 'a', keepsWrites: false }, new Tasks({}));
     expect(restored.loss?.tables).toEqual(tables);
     expect(await rows()).toBe(before);
+  });
+
+  it('a backup that is still needed outlives the proof of a newer one, and one whose file is gone is told before a restore', async () => {
+    const proved = async (needed: readonly string[]) => {
+      const on = new Tasks({}, 1);
+      const { backup } = await settled('back-up', {}, on);
+      if (!backup) expect.fail('no backup');
+      expect((await settled('verify', { backup, needed }, on)).state).toBe('done');
+      return backup;
+    };
+    const listed = (backup: Backup) => settled('list-loss', { backup }, new Tasks({}));
+    const first = await proved([]);
+    await proved([first.location]);
+    expect(await listed(first)).toMatchObject({ state: 'done', loss: { known: true } });
+    const last = await proved([]);
+    expect(await listed(first)).toMatchObject({ state: 'failed', reason: 'BackupDamaged' });
+    await rm(join(world.folder, last.location));
+    expect(await listed(last)).toMatchObject({ state: 'failed', reason: 'BackupDamaged' });
   });
 
   it('a task that is killed is done by another one', async () => {

@@ -14,10 +14,12 @@ const backup = { database: 'identity', location: 'identity-1.backup', checksum: 
 function openWorld(): DataWorld {
   let end: WorkEnd = { state: 'done' };
   const runs = new Set<string>();
+  const told: (string | undefined)[] = [];
   return {
     driver: mariadbData,
     database,
     async runTask(reference, env, key): Promise<TaskEnd> {
+      told.push(env['AFLOAT_MAY_LOSE']);
       runs.add(JSON.stringify([reference, env, key]));
       if (end.state !== 'done') return { state: end.state, reason: 'Scripted', message: end.message };
       const said = { state: 'done', reason: 'Complete', message: '' } as const;
@@ -27,6 +29,7 @@ function openWorld(): DataWorld {
       end = next;
     },
     begun: () => runs.size,
+    mayLose: () => told,
   };
 }
 

@@ -2,7 +2,7 @@ import { ownDataTask } from '../../api/data-task.ts';
 import { errorCatalog } from '../../api/error-catalog.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { DataDriver, DataReport, DataRun, DataVerb, TaskEnd } from '../data.ts';
-import { envOf, reportOf, resultOf, textIn } from '../task-report.ts';
+import { envOf, lossEnv, reportOf, resultOf, textIn } from '../task-report.ts';
 
 /** How long a change of the schema may wait for somebody who holds a table, with clients waiting behind it. */
 const lockWaitSeconds = '5';
@@ -34,8 +34,7 @@ function work(verb: DataVerb, run: DataRun): Promise<Steps> {
     case 'list-loss':
       return ours('loss', run);
     case 'restore':
-      // Only where it is said: who forgets to say it must not lose anything.
-      return ours(verb, run, { AFLOAT_MAY_LOSE: run.keepsWrites === false ? 'yes' : 'no' });
+      return ours(verb, run, lossEnv(run));
     case 'expand':
       return changeSchema(migrate?.expand, 'expand', run);
     case 'migrate':

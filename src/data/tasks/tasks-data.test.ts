@@ -21,12 +21,14 @@ const now = '2026-01-01T00:00:00.000Z';
 function openWorld(): DataWorld & { readonly asked: [string, object][] } {
   let end: WorkEnd = { state: 'done' };
   const runs = new Set<string>();
+  const told: (string | undefined)[] = [];
   const asked: [string, object][] = [];
   return {
     driver: tasksData,
     database: { ...database, migrate: { ...split, sync: 'job/sync' } },
     asked,
     async runTask(reference, env): Promise<TaskEnd> {
+      told.push(env['AFLOAT_MAY_LOSE']);
       runs.add(JSON.stringify([reference, env]));
       asked.push([reference, env]);
       if (end.state !== 'done') return { state: end.state, reason: 'Scripted', message: end.message };
@@ -37,6 +39,7 @@ function openWorld(): DataWorld & { readonly asked: [string, object][] } {
       end = next;
     },
     begun: () => runs.size,
+    mayLose: () => told,
   };
 }
 
@@ -61,17 +64,28 @@ describe('databases whose every verb is a task', () => {
     ['restore', 'job/restore'],
     ['drop', 'job/drop'],
   ] as const)('%s is the task %s', async (verb, reference) => {
-    expect((await ask(verb)).asked).toEqual([[reference, { AFLOAT_DATABASE: 'identity' }]]);
+    const { asked } = await ask(verb, undefined, { keepsWrites: false });
+    const more = verb === 'restore' ? { AFLOAT_MAY_LOSE: 'yes' } : {};
+    expect(asked).toEqual([[reference, { AFLOAT_DATABASE: 'identity', ...more }]]);
   });
 
   it('a task is told the schema to reach and the backup to bring back', async () => {
     const backup = { database: 'identity', location: 'store/1', checksum: 'sha256:1', takenAt: now };
-    const { asked } = await ask('restore', undefined, { to: 'a', backup });
+    const { asked } = await ask('restore', undefined, { to: 'a', backup, keepsWrites: false });
     expect(asked[0]?.[1]).toEqual({
       ...{ AFLOAT_DATABASE: 'identity', AFLOAT_SCHEMA: 'a' },
       ...{ AFLOAT_BACKUP_LOCATION: 'store/1', AFLOAT_BACKUP_CHECKSUM: 'sha256:1' },
+      AFLOAT_MAY_LOSE: 'yes',
     });
   });
+
+  it.each([{}, { keepsWrites: true }])(
+    'a restore that must keep what was written (%o) runs nothing',
+    async more => {
+      const report = await ask('restore', undefined, { to: 'a', ...more });
+      expect(report).toMatchObject({ state: 'failed', reason: 'LossNotAccepted', asked: [] });
+    },
+  );
 
   it.each([
     ['create', 'done'],

@@ -1,6 +1,6 @@
 import type { LifecycleDatabase } from '../../api/package-lifecycle.ts';
 import type { DataDriver, DataReport, DataVerb } from '../data.ts';
-import { envOf, reportOf, resultOf } from '../task-report.ts';
+import { envOf, lossEnv, reportOf, resultOf } from '../task-report.ts';
 
 /** Which task of the package a verb is, and what it means when the package brings none. */
 const verbs: Record<
@@ -25,7 +25,9 @@ export const tasksData: DataDriver = {
     const { task, mayLack } = verbs[verb];
     const reference = task(run.database);
     if (reference === undefined) return mayLack ? reportOf(verb, run, {}) : lacks(verb, run.database.name);
-    const end = await run.runTask(reference, envOf(run));
+    if (verb === 'restore' && run.keepsWrites !== false) return refused(run.database.name);
+    const env = { ...envOf(run), ...(verb === 'restore' ? lossEnv(run) : {}) };
+    const end = await run.runTask(reference, env);
     if (end.state !== 'done') return { state: end.state, reason: end.reason, message: end.message };
     return reportOf(verb, run, resultOf(end));
   },
@@ -34,4 +36,10 @@ export const tasksData: DataDriver = {
 function lacks(verb: DataVerb, database: string): DataReport {
   const message = `the package brings no task to ${verb} ${database}; name one in \`data\` of its lifecycle.yaml`;
   return { state: 'failed', reason: 'TaskMissing', message };
+}
+
+/** Only the task could tell whether something would be lost, and nothing makes sure that it looks before it restores. */
+function refused(database: string): DataReport {
+  const message = `a restore of ${database} may drop what clients wrote since the backup, and nobody consented; nothing was run`;
+  return { state: 'failed', reason: 'LossNotAccepted', message };
 }

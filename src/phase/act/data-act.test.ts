@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { DataDriver, DataReport, DataRun } from '../../data/data.ts';
 import { ActWorld, emptyNotes } from '../../testing/act-world.ts';
 import { aPart, aRun, aTask } from '../../testing/scripted-ports.ts';
+import type { PhaseRun } from '../phase-run.ts';
 import { dataAct, dropCreated, listLoss } from './data-act.ts';
 
 let world: ActWorld | undefined;
@@ -39,7 +40,11 @@ it('a driver may run one task several times in a phase, told apart by a key, and
 const backup = { database: 'identity', location: 'here', checksum: 'c', takenAt: '2026-01-01T00:00:00.000Z' };
 
 /** Asks a driver that gives this report, and gives what it was asked and what was written down. */
-async function askedOf(act: typeof listLoss, report: DataReport, more: { keepsWrites?: boolean } = {}) {
+async function askedOf(
+  act: typeof listLoss,
+  report: DataReport,
+  { path = 'main', ...more }: Partial<PhaseRun> & { path?: string } = {},
+) {
   world = await ActWorld.open(() => ({ exitCode: 0, seconds: 0 }));
   const asked: DataRun[] = [];
   const driver: DataDriver = {
@@ -50,8 +55,8 @@ async function askedOf(act: typeof listLoss, report: DataReport, more: { keepsWr
   };
   const part = aPart([], { data: [{ name: 'identity', driver: 'mariadb' }] });
   const base = aRun({ old: { parts: [part], slices: ['blue'] } });
-  const move = { ...base.move, side: 'old' as const, databases: ['identity'] };
-  const run = { ...base, ...more, owner: world.owner, move, backups: [backup] };
+  const move = { ...base.move, id: `${path}/x:old`, side: 'old' as const, databases: ['identity'] };
+  const run = { ...base, backups: [backup], ...more, owner: world.owner, move };
   const notes = emptyNotes();
   const outcome = await act(run, { ...world.ports, data: () => driver }, notes);
   return { outcome, asked, losses: notes.losses };
@@ -83,6 +88,39 @@ it.each([
     expect(losses[0]?.message).toContain(message);
   },
 );
+
+it.each(['BackupDamaged', 'BackupKeyWrong', 'BackupDiffers', 'BackupUnknown'])(
+  'before anything is touched, a backup that cannot be brought back (%s) ends the flow in the words of the driver; on the way back the person is asked',
+  async reason => {
+    const report = { state: 'failed', reason, message: 'the record cannot be read' } as const;
+    const { outcome, losses } = await askedOf(listLoss, report);
+    expect(outcome).toEqual({
+      kind: 'failed',
+      reason,
+      message: 'Database identity: the record cannot be read',
+    });
+    expect(losses).toEqual([]);
+    await world?.close();
+    const back = await askedOf(listLoss, report, { path: 'back' });
+    expect(back.outcome).toEqual({ kind: 'done' });
+    expect(back.losses).toMatchObject([{ known: false, message: expect.stringContaining(report.message) }]);
+  },
+);
+
+it('before anything is touched, a restore of which no backup is known ends the flow', async () => {
+  const told = { state: 'done', reason: 'Done', message: '' } as const;
+  const { outcome, losses } = await askedOf(listLoss, told, { backups: [] });
+  expect(outcome).toMatchObject({ kind: 'failed', reason: 'BackupUnknown' });
+  expect(losses).toEqual([]);
+});
+
+it.each(['back-up', 'verify'] as const)('%s is told which backup the flow returns to', async verb => {
+  const told = { state: 'done', reason: 'Done', message: '' } as const;
+  const other = { ...backup, database: 'other', location: 'elsewhere' };
+  const restoreFrom = [{ ...backup, location: 'former' }, other];
+  const { asked } = await askedOf(dataAct(verb), told, { restoreFrom });
+  expect(asked).toMatchObject([{ needed: ['former'] }]);
+});
 
 it('while a driver still asks, nothing is written down', async () => {
   const { outcome, losses } = await askedOf(listLoss, { state: 'running', reason: 'Task', message: 'row 5' });

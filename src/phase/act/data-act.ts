@@ -1,3 +1,4 @@
+import { errorCatalog } from '../../api/error-catalog.ts';
 import type { LifecycleDatabase } from '../../api/package-lifecycle.ts';
 import type { Backup, SchemaState } from '../../api/service-revision.ts';
 import type { DataReport, DataVerb, RunTask } from '../../data/data.ts';
@@ -52,15 +53,24 @@ export async function dropCreated(run: PhaseRun, ports: PhasePorts, notes: Notes
   return done;
 }
 
+/** Why a backup cannot be brought back, whatever a person says. */
+const backupFailures: ReadonlySet<string> = new Set([
+  'BackupUnknown',
+  ...(['BackupDamaged', 'BackupKeyWrong', 'BackupDiffers'] as const).map(code => errorCatalog[code].reason),
+]);
+
 /**
  * Asks each database of the move what a restore would drop. A database that cannot be asked is at stake as a whole, and that is said: it
- * is no reason not to ask the person.
+ * is no reason not to ask the person. But on the main path a backup that is not there, or is damaged, ends the flow here, where nothing is
+ * touched: a person would agree to something that cannot be. On the way back it is too late for that.
  */
 export async function listLoss(run: PhaseRun, ports: PhasePorts, notes: Notes): Promise<Outcome> {
   const scope = { run, ports, notes, side: sideThatKnows(run) };
   for (const name of run.move.databases ?? []) {
     const outcome = await oneDatabase('list-loss', name, scope);
     if (outcome.kind === 'wait') return outcome;
+    const unfit = run.move.id.startsWith('main/') ? backupFailure(name, run, outcome) : undefined;
+    if (unfit) return unfit;
     if (notes.losses.some(({ database }) => database === name)) continue;
     const why = outcome.kind === 'failed' ? outcome.message : 'its package brings nothing that tells it';
     const toldAt = new Date(run.now).toISOString();
@@ -70,6 +80,14 @@ export async function listLoss(run: PhaseRun, ports: PhasePorts, notes: Notes): 
     });
   }
   return done;
+}
+
+/** The backup's own failure, where that is what a database was asked in vain for. */
+function backupFailure(name: string, run: PhaseRun, outcome: Outcome): Outcome | undefined {
+  if (outcome.kind === 'failed' && backupFailures.has(outcome.reason)) return outcome;
+  if (backupFor('list-loss', name, run)) return undefined;
+  const message = `Database ${name}: no proved backup of it is known that could be restored.`;
+  return { kind: 'failed', reason: 'BackupUnknown', message };
 }
 
 /** Tasks come from the side of the move; where that has nothing (a removal that failed), from the other one. */
@@ -109,6 +127,7 @@ async function oneDatabase(verb: DataVerb, name: string, scope: DataScope): Prom
     ...(to === undefined ? {} : { to }),
     ...(before ? { before } : {}),
     ...(backup ? { backup } : {}),
+    ...(verb === 'back-up' || verb === 'verify' ? { needed: neededOf(name, run) } : {}),
     ...(verb === 'restore' ? { keepsWrites: run.keepsWrites } : {}),
     now: new Date(run.now).toISOString(),
     runTask: taskRunner(scope),
@@ -154,6 +173,11 @@ function backupFor(verb: DataVerb, name: string, run: PhaseRun): Backup | undefi
   const kept = run.restoreFrom.find(({ database }) => database === name);
   const isBack = verb === 'restore' || verb === 'list-loss';
   return isBack && run.step.flow === 'rollback' ? kept : own;
+}
+
+/** Backups that this flow is going to bring back: taking and proving another one must not push them out. */
+function neededOf(name: string, { restoreFrom }: PhaseRun): string[] {
+  return restoreFrom.filter(({ database }) => database === name).map(({ location }) => location);
 }
 
 function databaseOf(side: VersionSide, name: string): LifecycleDatabase | undefined {

@@ -64,7 +64,7 @@ const verbs: Readonly<Record<string, (task: DataTask) => Promise<JsonObject>>> =
     if (!Number.isInteger(keep) || keep < 1)
       throw new CodedError('DataTaskInvalid', 'AFLOAT_BACKUP_KEEP is no number of backups');
     const retention = { folder: folderOf(task), database: task.database, key: backup.key, keep };
-    const removed = await pruneBackups({ ...retention, needed: [backup.file] });
+    const removed = await pruneBackups({ ...retention, needed: [backup.file, ...neededOf(task)] });
     return { seconds: verifySeconds, removed: removed.length };
   },
   async restore(task) {
@@ -139,6 +139,12 @@ async function readGiven(name: string, file: string): Promise<Buffer> {
 
 function folderOf({ environment }: DataTask): string {
   return needed(environment, 'AFLOAT_BACKUP_FOLDER');
+}
+
+/** The files of backups that are not to be pruned, whatever their age. */
+function neededOf(task: DataTask): string[] {
+  const locations = (task.environment['AFLOAT_BACKUP_NEEDED'] ?? '').split('\n').filter(line => line !== '');
+  return locations.map(location => join(folderOf(task), location));
 }
 
 async function backupOf(task: DataTask) {

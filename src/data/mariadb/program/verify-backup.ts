@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { CodedError } from '../../../base/coded-error.ts';
 import { type BackupRecord, readRecord, writeRecord } from './backup-record.ts';
@@ -64,12 +65,26 @@ export async function verifyBackup(backup: BackupToRead): Promise<BackupRecord> 
   return verified;
 }
 
-/** The record of a backup, held to the checksum that is asked for. */
-export async function openRecord({ file, checksum, key }: BackupToRead): Promise<BackupRecord> {
+/** The record of a backup, held to the checksum that is asked for. The file is there, in its size; what is in it is not read. */
+export async function openRecord({
+  file,
+  checksum,
+  key,
+}: Pick<BackupToRead, 'file' | 'checksum' | 'key'>): Promise<BackupRecord> {
   const record = await readRecord(file, key);
   if (checksum !== undefined && checksum !== record.checksum)
     throw new CodedError('BackupDamaged', `${file} is not the backup with the checksum ${checksum}`);
+  if ((await sizeOf(file)) !== record.bytes)
+    throw new CodedError('BackupDamaged', `${file} has another size than its record says`);
   return record;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (cause) {
+    throw new CodedError('BackupDamaged', `${file} cannot be read`, { cause });
+  }
 }
 
 /** Fails with `BackupDiffers` where tables are not as the record says. */
