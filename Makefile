@@ -27,8 +27,8 @@ test-openstack: dist/main.js ## Run the tests that need real parts of a cloud (D
 openstack-roots: $(installed) ## Build the Debian systems that real services run in, once, into a cache outside the tree (as root)
 	@npx tsx scripts/openstack/build-roots.ts
 
-openstack-packages: dist/main.js ## Compose the packages of real services into that cache
-	@npx tsx scripts/openstack/build-packages.ts
+openstack-packages: dist/main.js ## Compose the packages of real services into that cache, or into to=<folder>
+	@npx tsx scripts/openstack/build-packages.ts "$(to)"
 
 kubernetes-programs: $(installed) ## Build all that those tests run, once, into a cache outside the tree
 	@npx tsx scripts/kubernetes/build-programs.ts

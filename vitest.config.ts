@@ -26,8 +26,8 @@ export default defineConfig({
     setupFiles: ['src/testing/seed.ts', 'src/testing/no-world.ts'],
     // What hangs is found by deadlines of its own; a busy machine is no failure.
     ...{ testTimeout: 60_000, hookTimeout: 60_000 },
-    // Journeys mostly wait for real processes: three at once fit onto two cores.
-    maxWorkers: 3,
+    // Journeys mostly wait for real processes: two at once fit onto two cores.
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
   },
 });
