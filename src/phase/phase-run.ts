@@ -66,6 +66,8 @@ export interface PhaseRun {
   readonly keepsWrites: boolean;
   /** Backups of the revision that is returned to. */
   readonly restoreFrom: readonly Backup[];
+  /** The backups of all revisions that one can go back to. */
+  readonly keptBackups: readonly Backup[];
   /** Until when the soak lasts. */
   readonly soakUntil: number | undefined;
   readonly endSoak: boolean;

@@ -82,7 +82,7 @@ export function aRun(overrides: Partial<PhaseRun> = {}): PhaseRun {
     step: aPlanStep('upgrade'),
     ...{ old: { parts: [], slices: [] }, new: { parts: [], slices: [] } },
     ...{ now: Date.UTC(2026, 0, 1), startedAt: Date.UTC(2026, 0, 1) },
-    ...{ traffic: undefined, schemas: [], backups: [], keepsWrites: false, restoreFrom: [] },
+    ...{ traffic: undefined, schemas: [], backups: [], keepsWrites: false, restoreFrom: [], keptBackups: [] },
     ...{ soakUntil: undefined, endSoak: false, cutsAtMost: 0, aborted: false },
     ...overrides,
   };

@@ -87,7 +87,15 @@ function runOf(object: PhaseObject, schedule: Readonly<Record<string, string>>):
     move: { oslc: 'flow', id: 'main/settle:new', task: 'settle', side: 'new' },
     step: { data: [], slices: 1 },
     ...{ old: { parts: [], slices: [] }, new: { parts: [part], slices: ['blue'] } },
-    ...{ now: clock.wall(), startedAt: 0, traffic: undefined, schemas: [], backups: [], restoreFrom: [] },
+    ...{
+      now: clock.wall(),
+      startedAt: 0,
+      traffic: undefined,
+      schemas: [],
+      backups: [],
+      restoreFrom: [],
+      keptBackups: [],
+    },
     ...{ soakUntil: undefined, endSoak: false, cutsAtMost: 0, aborted: false },
   } as unknown as PhaseRun;
 }

@@ -35,6 +35,7 @@ export async function phaseRunOf(world: EngineWorld, object: PhaseObject): Promi
     keepsWrites: keepsWrites(flow),
     restoreFrom:
       planned.step.to?.revision === undefined ? [] : backupsOf(planned.step.to.revision, revisions),
+    keptBackups: revisions.flatMap(({ spec }) => spec.backups),
     soakUntil: status.soakUntil === undefined ? undefined : Date.parse(status.soakUntil),
     endSoak: flow.spec.endSoak === true,
     cutsAtMost: flow.spec.cutsAtMost ?? 0,

@@ -114,12 +114,13 @@ it('before anything is touched, a restore of which no backup is known ends the f
   expect(losses).toEqual([]);
 });
 
-it.each(['back-up', 'verify'] as const)('%s is told which backup the flow returns to', async verb => {
+it.each(['back-up', 'verify'] as const)('%s is told which backups a flow may return to', async verb => {
   const told = { state: 'done', reason: 'Done', message: '' } as const;
   const other = { ...backup, database: 'other', location: 'elsewhere' };
   const restoreFrom = [{ ...backup, location: 'former' }, other];
-  const { asked } = await askedOf(dataAct(verb), told, { restoreFrom });
-  expect(asked).toMatchObject([{ needed: ['former'] }]);
+  const keptBackups = [...restoreFrom, { ...backup, location: 'older' }];
+  const { asked } = await askedOf(dataAct(verb), told, { restoreFrom, keptBackups });
+  expect(asked).toMatchObject([{ needed: ['former', 'older'] }]);
 });
 
 it('while a driver still asks, nothing is written down', async () => {

@@ -175,9 +175,10 @@ function backupFor(verb: DataVerb, name: string, run: PhaseRun): Backup | undefi
   return isBack && run.step.flow === 'rollback' ? kept : own;
 }
 
-/** Backups that this flow is going to bring back: taking and proving another one must not push them out. */
-function neededOf(name: string, { restoreFrom }: PhaseRun): string[] {
-  return restoreFrom.filter(({ database }) => database === name).map(({ location }) => location);
+/** Backups that this flow or a later one may bring back: taking and proving another one must not push them out. */
+function neededOf(name: string, { restoreFrom, keptBackups }: PhaseRun): string[] {
+  const needed = [...restoreFrom, ...keptBackups].filter(({ database }) => database === name);
+  return [...new Set(needed.map(({ location }) => location))];
 }
 
 function databaseOf(side: VersionSide, name: string): LifecycleDatabase | undefined {
