@@ -2,14 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finding } from '../../api/finding.ts';
 import { apiVersion } from '../../api/group.ts';
+import { managedBy, managedByLabel } from '../../api/labels.ts';
 import { findObject } from '../../cluster/find-object.ts';
 import { piece, ScriptedCharts } from '../../package/chart/scripted-charts.contract.ts';
 import type { PackageSource } from '../../package/source.ts';
 import { beginLife, type HandMadePlace, type HandMadeWorld, until } from '../hand-made-world.contract.ts';
 import { type FlowObject, flowType } from '../our-objects.ts';
 
-const phase = (kind: string, targetState: string) =>
-  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: hello-${kind.toLowerCase()} }\nspec:\n  openstackServiceName: hello\n  targetState: ${targetState}\n  source: { type: tar, location: hello }\n`;
+const phase = (kind: string, targetState: string, more = '') =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: hello-${kind.toLowerCase()} }\nspec:\n  openstackServiceName: hello\n  targetState: ${targetState}\n  source: { type: tar, location: hello }\n${more}`;
 
 /** As the earlier operator's charts write it: a phase gets its target state, then it is waited for. */
 const letHappen = (kind: string) => [
@@ -29,8 +30,12 @@ const letHappen = (kind: string) => [
   },
 ];
 
-function workflow(kinds: readonly string[]): string {
-  const templates = kinds.flatMap(letHappen);
+const applyPhase = {
+  name: 'apply',
+  resource: { action: 'apply', manifest: phase('InstallPhase', 'deployed') },
+};
+
+function workflow(templates: readonly { readonly name: string }[]): string {
   const steps = templates.map(({ name }) => [{ name, template: name }]);
   return JSON.stringify({
     ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow', metadata: { name: 'hello-all' } },
@@ -41,15 +46,26 @@ function workflow(kinds: readonly string[]): string {
 const config = (name: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata: { of: a }\n`;
 
+const job = (name: string) =>
+  `apiVersion: batch/v1\nkind: Job\nmetadata: { name: ${name} }\nspec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image: a }] } } }\n`;
+const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: after }\nspec: { ports: [{ port: 80 }] }\n';
+
 /** What each flow of the chart is made of. */
 const flows: Readonly<Record<string, readonly string[]>> = {
   'all-phases': [
     phase('InstallPhase', 'uninitialized'),
     phase('TestPhase', 'uninitialized'),
-    workflow(['InstallPhase', 'TestPhase']),
+    workflow(['InstallPhase', 'TestPhase'].flatMap(letHappen)),
   ],
   'one-phase': [phase('InstallPhase', 'deployed'), config('beside')],
-  'bad-phase': [phase('DeletePhase', 'deployed')],
+  'one-phase-anew': [phase('InstallPhase', 'deployed', '  targetOpenstackServiceVersion: "2"\n')],
+  'bad-phase': [phase('DeletePhase', 'deployed'), config('before'), service],
+  applied: [phase('InstallPhase', 'uninitialized'), workflow([applyPhase])],
+  'two-jobs': [job('first'), job('second')],
+  'sets-install': [workflow(letHappen('InstallPhase'))],
+  'sets-operational': [workflow(letHappen('OperationalPhase'))],
+  'awaits-test': [workflow(letHappen('TestPhase').slice(1))],
+  namesake: [phase('InstallPhase', 'deployed').replace('hello-installphase', 'flow')],
   elsewhere: ['apiVersion: v1\nkind: Namespace\nmetadata: { name: hello-other }\n'],
 };
 
@@ -150,6 +166,8 @@ export function broughtFlowContract(name: string, open: () => Promise<HandMadeWo
 
     test.each([
       ['a phase that cannot go on stops it', 'bad-phase', 'hello', 'PhaseFailed'],
+      ['a phase that is changed, and that nobody made, is told', 'sets-install', 'hello', 'PhaseMissing'],
+      ['a phase that is waited for, and that nobody made, is told', 'awaits-test', 'hello', 'PhaseMissing'],
       ['a flow that the chart does not have is told', 'dance', 'hello', 'PackageInvalid'],
       ['a chart of nowhere is told', 'all-phases', 'nowhere', 'PackageNotInCluster'],
       ['what is not for its namespace is told, and nothing is made', 'elsewhere', 'hello', 'ManifestInvalid'],
@@ -165,6 +183,85 @@ export function broughtFlowContract(name: string, open: () => Promise<HandMadeWo
       },
       120_000,
     );
+
+    test('what pods need is there before the phases, all else comes after', async () => {
+      const { place, life } = await begin('bad-phase');
+      await untilState(place, 'error');
+      expect(await find(place, 'ConfigMap', 'before', 'v1')).toBeDefined();
+      expect(await find(place, 'Service', 'after', 'v1')).toBeUndefined();
+      await life.end();
+    }, 120_000);
+
+    test('a phase that is there is applied with its target state, and waited for', async () => {
+      const { place, life } = await begin('applied');
+      await untilState(place, 'deployed');
+      expect(await find(place, 'InstallPhase', 'hello-installphase')).toMatchObject({
+        spec: { targetState: 'deployed' },
+        status: { actualState: 'deployed' },
+      });
+      await life.end();
+    }, 120_000);
+
+    test('a task that was done and cleaned up is not run again', async () => {
+      const { place, life } = await begin('two-jobs');
+      const at = (objectName: string) => ({
+        ...{ apiVersion: 'batch/v1', kind: 'Job', namespace: place.namespace, name: objectName },
+      });
+      const complete = async (objectName: string) => {
+        const live = await until(objectName, () => findObject(world.cluster, at(objectName)));
+        const time = new Date().toISOString().replace(/\.\d+/, '');
+        const conditions = ['SuccessCriteriaMet', 'Complete'].map(type => ({ type, status: 'True' }));
+        const status = { startTime: time, completionTime: time, succeeded: 1, conditions };
+        await world.cluster.updateStatus({ ...live, status });
+      };
+      await complete('first');
+      await until('the note', async () =>
+        Object.values((await flowIn(place))?.metadata.annotations ?? {}).some(
+          text => text === '1, Job first',
+        ),
+      );
+      await world.cluster.delete(at('first'), { propagation: 'Background' });
+      await complete('second');
+      await untilState(place, 'deployed');
+      expect(await findObject(world.cluster, at('first'))).toBeUndefined();
+      await life.end();
+    }, 120_000);
+
+    test('a phase whose content is another now is carried out anew', async () => {
+      const { place, life } = await begin('one-phase');
+      await untilState(place, 'deployed');
+      const ref = { ...flowType, namespace: place.namespace, name: 'flow' };
+      const value = { spec: { flowKind: 'one-phase-anew' } };
+      const { metadata } = await world.cluster.patch(ref, { type: 'merge', value });
+      await until('the second content', async () => {
+        const { status } = (await flowIn(place)) ?? {};
+        return status?.observedGeneration === metadata.generation && status?.actualState === 'deployed';
+      });
+      expect(await find(place, 'InstallPhase', 'hello-installphase')).toMatchObject({
+        spec: { targetOpenstackServiceVersion: '2' },
+        status: { actualState: 'deployed', actualOpenstackServiceVersion: '2', observedGeneration: 2 },
+      });
+      await life.end();
+    }, 120_000);
+
+    test('a flow goes on when a phase of it that failed has recovered', async () => {
+      const place = { namespace: await world.newNamespace(), packages: packages() };
+      const inTheWay = { apiVersion: 'v1', kind: 'ConfigMap' };
+      const about = { name: 'hello-of-install', namespace: place.namespace };
+      await world.cluster.create({ ...inTheWay, metadata: about });
+      await world.cluster.create({
+        ...{ apiVersion, kind: 'Oslc', metadata: { name: 'flow', namespace: place.namespace } },
+        spec: { serviceName: 'hello', flowKind: 'namesake', source: { type: 'tar', location: 'hello' } },
+      });
+      const life = await beginLife(world, place);
+      await untilState(place, 'failed');
+      await world.cluster.delete({ ...inTheWay, ...about });
+      const ref = { apiVersion, kind: 'InstallPhase', namespace: place.namespace, name: 'flow' };
+      const value = { spec: { targetOpenstackServiceVersion: '3' } };
+      await world.cluster.patch(ref, { type: 'merge', value });
+      await untilState(place, 'deployed');
+      await life.end();
+    }, 120_000);
 
     test('it stands in the way of no later flow of its service', async () => {
       const { place, life } = await begin('all-phases');
@@ -204,5 +301,39 @@ export function broughtFlowContract(name: string, open: () => Promise<HandMadeWo
       });
       await life.end();
     }, 120_000);
+
+    const ofAfloat = { [managedByLabel]: managedBy };
+    const move = { oslc: 'other', id: 'settle', task: 'settle', side: 'new' };
+    test.each<[string, string, Readonly<Record<string, string>>, object]>([
+      ['a person', 'InstallPhase', {}, {}],
+      ['a person, to keep the service,', 'OperationalPhase', {}, {}],
+      ['a flow of a plan', 'OperationalPhase', ofAfloat, { move }],
+      ['a flow of another service', 'OperationalPhase', ofAfloat, { openstackServiceName: 'other' }],
+    ])(
+      'a phase that %s made gets no other target state',
+      async (_, kind, labels, more) => {
+        const place = { namespace: await world.newNamespace(), packages: packages() };
+        const flowKind = kind === 'InstallPhase' ? 'sets-install' : 'sets-operational';
+        const about = { name: `hello-${kind.toLowerCase()}`, namespace: place.namespace, labels };
+        const source = { type: 'tar', location: 'hello' };
+        await world.cluster.create({
+          ...{ apiVersion, kind, metadata: about },
+          spec: { openstackServiceName: 'hello', targetState: 'uninitialized', source, ...more },
+        });
+        await world.cluster.create({
+          ...{ apiVersion, kind: 'Oslc', metadata: { name: 'flow', namespace: place.namespace } },
+          spec: { serviceName: 'hello', flowKind, source },
+        });
+        const life = await beginLife(world, place);
+        const flow = await untilState(place, 'failed');
+        expect(flow.status?.conditions?.find(({ type }) => type === 'Stalled')).toMatchObject({
+          reason: 'ObjectNotOurs',
+          message: expect.stringContaining(`${kind} ${about.name}`),
+        });
+        expect(await find(place, kind, about.name)).toMatchObject({ spec: { targetState: 'uninitialized' } });
+        await life.end();
+      },
+      120_000,
+    );
   });
 }

@@ -43,8 +43,12 @@ export function flowController(world: EngineWorld): Controller {
         type,
         keysOf: (object: PhaseObject) => {
           const { move, openstackServiceName: serviceName } = object.spec;
-          // One that stands alone may be what a flow by hand begins at.
-          if (!move) return queued(world, { metadata: object.metadata, spec: { serviceName } });
+          // One that stands alone may be what a flow by hand begins at, or of a flow that was brought along and waits for it.
+          if (!move)
+            return [
+              ...queued(world, { metadata: object.metadata, spec: { serviceName } }),
+              ...ownersOf(object),
+            ];
           return [placeOf(object.metadata.namespace, move.oslc)];
         },
         // Until it is over, a phase has only told how far it is.
@@ -57,6 +61,13 @@ export function flowController(world: EngineWorld): Controller {
 
 function itself({ metadata }: StoredObject): string[] {
   return [placeOf(metadata.namespace, metadata.name)];
+}
+
+function ownersOf({ metadata }: StoredObject): string[] {
+  const { namespace, ownerReferences = [] } = metadata;
+  return ownerReferences
+    .filter(({ kind }) => kind === flowType.kind)
+    .map(({ name }) => placeOf(namespace, name));
 }
 
 /** Of a plan, begun and not over. */
