@@ -30,14 +30,17 @@ function only({ record, ...cloud }: CloudObjects, service: string): CloudObjects
 
 /** Times, durations, random parts of names, addresses and folders. */
 export function masked(text: string): string {
-  return text
-    .replaceAll(/\/tmp\/afloat-journey-\w+\S*?\/program/g, '<package>')
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, '<moment>')
-    .replaceAll(/\b\d\d:\d\d(:\d\d)?\b( UTC)?/g, '<time>')
-    .replaceAll(/\b\d+(\.\d+)? ?(s|m|min|h|d)\b( \d+ ?(s|m|min)\b)?/g, '<duration>')
-    .replaceAll(/\b127(\.\d+){3}(:\d+)?/g, '<address>')
-    .replaceAll(/\bsha256:[0-9a-f]{12,64}/g, '<digest>')
-    .replaceAll(/-[0-9a-f]{8,10}-[a-z0-9]{5}\b/g, '-<pod>')
-    .replaceAll(/-[0-9a-f]{10}\b/g, '-<hash>')
-    .replaceAll(/[ \t]+$/gm, '');
+  return (
+    text
+      .replaceAll(/\/tmp\/afloat-journey-\w+\S*?\/program/g, '<package>')
+      // Before durations: the random part of a name may look like one.
+      .replaceAll(/-[0-9a-f]{8,10}-[a-z0-9]{5}\b/g, '-<pod>')
+      .replaceAll(/-[0-9a-f]{10}\b/g, '-<hash>')
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, '<moment>')
+      .replaceAll(/\b\d\d:\d\d(:\d\d)?\b( UTC)?/g, '<time>')
+      .replaceAll(/\b\d+(\.\d+)? ?(s|m|min|h|d)\b( \d+ ?(s|m|min)\b)?/g, '<duration>')
+      .replaceAll(/\b127(\.\d+){3}(:\d+)?/g, '<address>')
+      .replaceAll(/\bsha256:[0-9a-f]{12,64}/g, '<digest>')
+      .replaceAll(/[ \t]+$/gm, '')
+  );
 }
