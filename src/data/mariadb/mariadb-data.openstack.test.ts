@@ -85,7 +85,8 @@ class Tasks {
   }
 
   async #migrate(reference: string, env: Readonly<Record<string, string>>): Promise<TaskEnd> {
-    return world.sql(this.migrations[reference] ?? '', env['AFLOAT_DATABASE']).then(
+    const wait = `SET SESSION lock_wait_timeout = ${env['AFLOAT_LOCK_WAIT_SECONDS'] ?? 20};`;
+    return world.sql(`${wait}${this.migrations[reference] ?? ''}`, env['AFLOAT_DATABASE']).then(
       () => ({ state: 'done', reason: 'Complete', message: '' }),
       (error: Error) => ({ state: 'failed', reason: 'Error', message: error.message }),
     );
@@ -177,7 +178,7 @@ describe('the driver with real tasks', () => {
     await holder.query('START TRANSACTION');
     await holder.query('SELECT * FROM users');
     const id = await holder.value('SELECT CONNECTION_ID()');
-    await sleep(2500); // so that it is old enough not to be somebody's ordinary work
+    await sleep(3500); // so that it is old enough, in whole seconds, not to be somebody's ordinary work
     const report = await settled('contract', { to: 'b' });
     expect(report).toMatchObject({
       state: 'failed',
