@@ -11,7 +11,7 @@ export function uninstallFlow(step: PlanStep): Readonly<Record<string, Path>> {
         check('old'),
         { phase: 'trafficdrain', task: 'take-traffic', side: 'old', onFailure: via('resume') },
         ...backupMoves(step, 'delete', 'old', via('resume')),
-        // What it made elsewhere goes while software and data are there; until then all can be as it was.
+        // What it made elsewhere goes while software and data are there: they can still be kept when that fails.
         { phase: 'delete', task: 'clean-up', side: 'old', onFailure: via('resume') },
         dataMove(databasesTo(step, 'purge'), {
           phase: 'delete',

@@ -93,7 +93,7 @@ function packages(): PackageSource & { readonly charts: ScriptedCharts } {
   };
 }
 
-/** A Job that nobody runs never ends; all else is there at once. */
+/** What a phase of the chart brings: one that is no object where it is told to delete, else something that is there at once. */
 function documentOf(stage: string): string {
   return stage === 'delete' ? 'apiVersion: v1\nkind: 7\n' : config(`hello-of-${stage}`);
 }
