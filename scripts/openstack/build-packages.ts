@@ -1,7 +1,17 @@
 import { inCache } from '../debian-programs.ts';
 import { composePackages } from './packages/compose-packages.ts';
+import { findRoots, missingForRoots } from './roots/find-roots.ts';
 
-/** Composes the packages of real services, into the folder that is named or into the cache, and prints where they are. */
+/**
+ * Composes the packages of real services, into the folder that is named or into the cache, and prints where they are. They name the roots
+ * that they run in, and read their schemas from them: those are built first where they are missing.
+ */
 const [folder = inCache('packages')] = process.argv.slice(2).filter(word => word !== '');
+const missing = await missingForRoots();
+if (missing !== undefined) {
+  console.error(missing);
+  process.exit(1);
+}
+await findRoots();
 for (const { service, version } of await composePackages(folder))
   process.stdout.write(`${service} ${version} ${folder}/${service}/${version}\n`);
