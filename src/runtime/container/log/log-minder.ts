@@ -1,6 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { CodedError } from '../../../base/coded-error.ts';
 import type { Clock } from '../../../cluster/clock.ts';
+import { isDiskFull } from '../disk-full.ts';
+import { markLog } from './log-times.ts';
 import { type LogLimits, rotateLog } from './rotate-log.ts';
 
 const restMilliseconds = 2000;
@@ -21,12 +23,13 @@ interface LogMinderOptions {
   readonly onTrouble: (doing: string, error: unknown) => void;
 }
 
-/** Keeps the logs of all runs within their limits, for as long as the manager is there. */
+/** Keeps the logs of all runs within their limits and notes when they were written, for as long as the manager is there. */
 export class LogMinder {
   readonly #options: LogMinderOptions;
   readonly #stop = new AbortController();
   readonly #done = new WeakSet<LoggingRun>();
   readonly #troubled = new WeakSet<LoggingRun>();
+  readonly #marked = new WeakMap<LoggingRun, number>();
   readonly #finished: Promise<void>;
 
   constructor(options: LogMinderOptions) {
@@ -80,6 +83,7 @@ export class LogMinder {
 
   async #rotate(run: LoggingRun): Promise<Awaited<ReturnType<typeof rotateLog>> | 'failed'> {
     try {
+      await this.#note(run);
       const outcome = await rotateLog(run.folder, this.#options.limits);
       if (outcome === 'dropped') this.#tell(run, 'there is no room on the disk: its older part was dropped');
       if (outcome === 'moved') this.#troubled.delete(run);
@@ -89,6 +93,15 @@ export class LogMinder {
       const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (!isGone) this.#tell(run, `it cannot be moved: ${error instanceof Error ? error.message : error}`);
       return 'failed';
+    }
+  }
+
+  /** A full disk keeps nobody from making room on it: then lines are as old as the next note. */
+  async #note(run: LoggingRun): Promise<void> {
+    try {
+      this.#marked.set(run, await markLog(run.folder, this.#marked.get(run)));
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
     }
   }
 

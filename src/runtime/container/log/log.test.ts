@@ -5,6 +5,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { systemClock } from '../../../cluster/clock.ts';
 import { ContainerWorld, until } from '../container-world.contract.ts';
 import type { LogOptions } from '../containers.ts';
 import { logParts, segmentName } from './log-segments.ts';
+import { markLog } from './log-times.ts';
 import { readLog } from './read-log.ts';
 import { rotateLog } from './rotate-log.ts';
 
@@ -76,6 +78,71 @@ describe('the log of a run', () => {
   ])('of its last %i lines, one without an end counts', async (tailLines, want) => {
     write('a\nb\nc');
     expect(await read({ tailLines })).toBe(want);
+  });
+
+  describe('with the times at which it was seen to grow', () => {
+    const second = (number: number) => new Date(Date.UTC(2026, 0, 31, 22, 0, number));
+    const writeAt = async (number: number, text: string) => {
+      write(text);
+      utimesSync(join(folder, 'log'), second(number), second(number));
+      await markLog(folder, undefined);
+    };
+
+    test('says them before each line, also of what nobody noted yet', async () => {
+      await writeAt(1, 'a\nb\n');
+      await writeAt(2, 'c\n');
+      write('d\ne');
+      utimesSync(join(folder, 'log'), second(5), second(5));
+      expect(await read({ timestamps: true })).toBe(
+        '2026-01-31T22:00:01.000Z a\n2026-01-31T22:00:01.000Z b\n2026-01-31T22:00:02.000Z c\n' +
+          '2026-01-31T22:00:05.000Z d\n2026-01-31T22:00:05.000Z e',
+      );
+      expect(await read({ timestamps: true, tailLines: 3 })).toMatch(/^2026-01-31T22:00:02\.000Z c\n/);
+    });
+
+    test.each([
+      [0, 'a\nb\nc\nd\n'],
+      [1, 'a\nb\nc\nd\n'],
+      [2, 'c\nd\n'],
+      [3, 'd\n'],
+      [4, ''],
+    ])('is read from second %i on, by whole lines', async (since, want) => {
+      await writeAt(1, 'a\nb');
+      await writeAt(2, '\nc\n');
+      await writeAt(3, 'd\n');
+      expect(await read({ since: second(since) })).toBe(want);
+    });
+
+    test('keeps so many times, the newest all of them', async () => {
+      const times = Array.from(
+        { length: 40_000 },
+        (_, index) => `${index * 2} ${index + 1_700_000_000_000}\n`,
+      );
+      writeFileSync(join(folder, 'log.times'), times.join(''));
+      write('x\n'.repeat(40_001));
+      await markLog(folder, undefined);
+      const kept = readFileSync(join(folder, 'log.times'), 'utf8').split('\n');
+      expect(kept.length).toBeLessThan(25_000);
+      const now = (await read({ timestamps: true })).split('\n');
+      expect(now[39_000]).toBe(`${new Date(1_700_000_039_001).toISOString()} x`);
+    });
+
+    test('goes on after a note that a crash cut off', async () => {
+      await writeAt(1, 'a\n');
+      appendFileSync(join(folder, 'log.times'), '4');
+      await writeAt(2, 'b\n');
+      expect(await read({ since: second(2) })).toBe('b\n');
+    });
+
+    test('says the time once for a line that comes in pieces, while it is followed', async () => {
+      let isOver = false;
+      const following = read({ follow: true, timestamps: true }, () => isOver);
+      write('half');
+      await wait(300);
+      write(' and half\n');
+      isOver = true;
+      expect(await following).toMatch(/^\d{4}-\S+Z half and half\n$/);
+    });
   });
 
   test('is followed until the run has ended, also while it is moved', async () => {

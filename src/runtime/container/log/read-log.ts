@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../../cluster/clock.ts';
 import type { LogOptions } from '../containers.ts';
 import { isMarker, logParts } from './log-segments.ts';
+import { LogTimes } from './log-times.ts';
 
 const chunkBytes = 64 * 1024;
+const newline = 10;
 
 /** What a reader needs to know of the run whose log it is. */
 export interface LoggedRun {
@@ -14,20 +16,40 @@ export interface LoggedRun {
   readonly hasEnded: () => boolean;
 }
 
+/** Some bytes of a log, and which of the stream they are. */
+interface Piece {
+  readonly bytes: Buffer;
+  readonly from: number;
+}
+
 /** The log of a run, over all its parts, oldest first. */
 export async function* readLog(run: LoggedRun, options: LogOptions, clock: Clock): AsyncIterable<Buffer> {
-  const { follow, signal, tailLines } = options;
+  let next: number | undefined;
+  let beginsLine = true;
+  let times: LogTimes | undefined;
+  for await (const { bytes, from } of readPieces(run, options, clock)) {
+    // After a part that nobody could keep, what follows is taken for a line.
+    beginsLine ||= next !== undefined && from !== next;
+    next = from + bytes.length;
+    if (options.timestamps && (times === undefined || times.until < next)) times = new LogTimes(run.folder);
+    yield times ? withTimes({ bytes, from }, beginsLine, times) : bytes;
+    beginsLine = bytes.at(-1) === newline;
+  }
+}
+
+async function* readPieces(run: LoggedRun, options: LogOptions, clock: Clock): AsyncGenerator<Piece> {
+  const { follow, signal } = options;
   const notice = follow ? new WriteNotice(run.folder) : undefined;
   try {
-    let at = tailLines === undefined ? 0 : await startOfTail(run.folder, tailLines);
+    let at = await startOf(run.folder, options);
     while (!signal?.aborted) {
       // Asked before the read: what was written before the end is read after it.
       const isWhole = !notice || run.hasEnded();
       const seen = notice?.count ?? 0;
       const piece = await readPiece(run.folder, at);
       if (piece) {
-        yield piece.bytes;
-        at = piece.until;
+        yield piece;
+        at = piece.from + piece.bytes.length;
       } else if (isWhole) return;
       else await notice?.after(seen, clock, signal);
     }
@@ -36,8 +58,8 @@ export async function* readLog(run: LoggedRun, options: LogOptions, clock: Clock
   }
 }
 
-/** Some bytes from a place on, and where they end; undefined at the end of what is written. */
-async function readPiece(folder: string, at: number): Promise<{ bytes: Buffer; until: number } | undefined> {
+/** Some bytes from a place on; undefined at the end of what is written. */
+async function readPiece(folder: string, at: number): Promise<Piece | undefined> {
   for (;;) {
     const parts = logParts(folder);
     const segment = parts.segments.find(one => one.until > at && !isMarker(one));
@@ -49,7 +71,7 @@ async function readPiece(folder: string, at: number): Promise<{ bytes: Buffer; u
     // What was moved away while it was read may have been read as a hole: then it is in a segment now. A segment may be gone.
     const isMoved = bytes === undefined || (!segment && logParts(folder).liveFrom > parts.liveFrom);
     if (isMoved && (segment || bytes !== undefined)) continue;
-    return bytes === undefined || bytes.length === 0 ? undefined : { bytes, until: from + bytes.length };
+    return bytes === undefined || bytes.length === 0 ? undefined : { bytes, from };
   }
 }
 
@@ -64,20 +86,54 @@ async function readBytes(file: string, offset: number, length: number): Promise<
   }
 }
 
+/** Where the part that is asked for begins. */
+async function startOf(folder: string, { tailLines, since }: LogOptions): Promise<number> {
+  const ofTail = tailLines === undefined ? 0 : await startOfTail(folder, tailLines);
+  const ofTime =
+    since === undefined ? 0 : await lineFrom(folder, new LogTimes(folder).firstSince(since.getTime()));
+  return Math.max(ofTail, ofTime);
+}
+
+/** Where the first line begins at this place or after it. */
+async function lineFrom(folder: string, place: number): Promise<number> {
+  if (place === 0) return 0;
+  // The byte before says whether a line begins here.
+  let at = place - 1;
+  for (let piece = await readPiece(folder, at); piece; piece = await readPiece(folder, at)) {
+    const end = piece.bytes.indexOf(newline);
+    if (end >= 0) return piece.from + end + 1;
+    at = piece.from + piece.bytes.length;
+  }
+  return at;
+}
+
+/** The bytes with the time before each line that begins in them. */
+function withTimes({ bytes, from }: Piece, beginsLine: boolean, times: LogTimes): Buffer {
+  const parts: Buffer[] = [];
+  for (let start = 0, isStart = beginsLine; start < bytes.length; isStart = true) {
+    const end = bytes.indexOf(newline, start);
+    const until = end < 0 ? bytes.length : end + 1;
+    if (isStart) parts.push(Buffer.from(`${(times.at(from + start) ?? new Date()).toISOString()} `));
+    parts.push(bytes.subarray(start, until));
+    start = until;
+  }
+  return Buffer.concat(parts);
+}
+
 /** Where the last lines begin. A line without an end counts as one. */
 async function startOfTail(folder: string, lines: number): Promise<number> {
   const starts: number[] = [];
   let at = 0;
   let lineStart: number | undefined;
   for (let piece = await readPiece(folder, at); piece; piece = await readPiece(folder, at)) {
-    const from = piece.until - piece.bytes.length;
+    const { bytes, from } = piece;
     lineStart ??= from;
-    for (let index = piece.bytes.indexOf(10); index >= 0; index = piece.bytes.indexOf(10, index + 1)) {
+    for (let index = bytes.indexOf(newline); index >= 0; index = bytes.indexOf(newline, index + 1)) {
       starts.push(lineStart);
       lineStart = from + index + 1;
     }
     starts.splice(0, starts.length - lines - 1);
-    at = piece.until;
+    at = from + bytes.length;
   }
   if (lineStart !== undefined && lineStart < at) starts.push(lineStart);
   return lines <= 0 ? at : (starts.at(-lines) ?? starts[0] ?? 0);
