@@ -9,6 +9,10 @@ export interface LogSource {
 export interface LogQuery {
   /** Only so many lines from the end. */
   readonly tailLines?: number;
+  /** Only what was written since then. */
+  readonly since?: Date;
+  /** With the time before each line. */
+  readonly timestamps?: boolean;
   /** Goes on with what is written, until the container has ended or the signal says stop. */
   readonly follow?: boolean;
   /** Of the run before the one that is now. */

@@ -66,9 +66,9 @@ export function copyObjectOfType(object: ClusterObject): ClusterObject {
 
 export function requireType(type: ObjectType): void {
   if (!isObject(type)) throw badRequest('an object is expected');
-  for (const name of ['apiVersion', 'kind'] as const) {
-    if (typeof type[name] !== 'string' || type[name] === '') throw badRequest(`${name} is missing`);
-  }
+  const { apiVersion, kind } = type;
+  if (typeof apiVersion !== 'string' || apiVersion === '') throw badRequest('apiVersion is missing');
+  if (typeof kind !== 'string' || kind === '') throw badRequest('kind is missing');
 }
 
 /** A reference whose name and namespace are what they seem: nothing that would lead to another path on the way. */

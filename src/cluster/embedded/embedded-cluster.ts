@@ -63,6 +63,10 @@ interface Asked {
   readonly work: (context: WriteContext) => StoredObject;
 }
 
+function asked(type: ObjectType, work: Asked['work']): Asked {
+  return { type, work };
+}
+
 /** Carries the answer of a write that is only tried out past the store, which takes the write back. */
 class TriedOut {
   readonly answer: StoredObject;
@@ -148,7 +152,7 @@ export class EmbeddedCluster implements Cluster {
     return this.#write(options, () => {
       const copy = copyObjectOfType(object);
       requireNamespaceName(copy.metadata.namespace);
-      return { type: copy, work: context => createObject(context, readRequest(context, copy)) };
+      return asked(copy, context => createObject(context, readRequest(context, copy)));
     });
   }
 
@@ -156,7 +160,7 @@ export class EmbeddedCluster implements Cluster {
     return this.#write(options, () => {
       const copy = copyObjectOfType(options.subresource ? partsOfStatus(object, options) : object);
       requireRef({ ...copy, name: copy.metadata.name ?? '', ...namespaceOf(copy) });
-      return { type: copy, work: context => updateObject(context, readRequest(context, copy)) };
+      return asked(copy, context => updateObject(context, readRequest(context, copy)));
     });
   }
 
@@ -168,16 +172,16 @@ export class EmbeddedCluster implements Cluster {
     return this.#write(options, () => {
       requireRef(ref);
       const copy = copyJson(patch);
-      const work = (context: WriteContext) =>
-        copy.type === 'apply' ? applyPatchToStore(context, ref, copy) : patchObject(context, ref, copy);
-      return { type: ref, work };
+      return asked(ref, context =>
+        copy.type === 'apply' ? applyPatchToStore(context, ref, copy) : patchObject(context, ref, copy),
+      );
     });
   }
 
   delete(ref: ObjectRef, options: DeleteOptions = {}): Promise<StoredObject> {
     return this.#write(options.dryRun ? { dryRun: true } : {}, () => {
       requireRef(ref);
-      return { type: ref, work: ({ transaction, rules }) => deleteObject(transaction, rules, ref, options) };
+      return asked(ref, ({ transaction, rules }) => deleteObject(transaction, rules, ref, options));
     });
   }
 
@@ -238,7 +242,7 @@ export class EmbeddedCluster implements Cluster {
       return Promise.reject(error);
     }
     const { type, work } = request;
-    const asked = store.write(transaction => {
+    const answered = store.write(transaction => {
       const rules = this.#rulesOf(type);
       const { random } = store.settings.clock;
       const context = { transaction, rules, options, subresource, random };
@@ -247,7 +251,7 @@ export class EmbeddedCluster implements Cluster {
       if (dryRun) throw new TriedOut(withVersion(answer, before));
       return answer;
     });
-    return dryRun ? asked.catch(answerOfTry) : asked;
+    return dryRun ? answered.catch(answerOfTry) : answered;
   }
 
   #watch(type: ObjectType, options: WatchOptions): AsyncIterator<WatchEvent> {

@@ -163,8 +163,10 @@ export class KubernetesCluster implements Cluster {
   async *podLogs(of: LogSource, query: LogQuery = {}): AsyncGenerator<Buffer> {
     const { namespace, pod: name, container } = of;
     const path = await this.#pathOf({ apiVersion: 'v1', kind: 'Pod', namespace, name });
-    const { tailLines, follow, previous, signal } = query;
-    const at = withQuery(`${path}/log`, { container, tailLines, follow, previous });
+    const { tailLines, since, timestamps, follow, previous, signal } = query;
+    const sinceTime = since?.toISOString();
+    const asked = { container, tailLines, sinceTime, timestamps, follow, previous };
+    const at = withQuery(`${path}/log`, asked);
     yield* this.#shared.connection.bytes({ method: 'GET', path: at, account: this.#account }, signal);
   }
 

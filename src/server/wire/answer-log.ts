@@ -5,14 +5,6 @@ import type { Query } from './query.ts';
 import { beginStream, endStream, sendPiece } from './send.ts';
 import { nothingHere } from './wire-refusal.ts';
 
-/** Ways to ask that nothing here can answer, with the reason. */
-const notThere: Readonly<Record<string, string>> = {
-  sinceSeconds: 'containers write their logs themselves, and no line has a time',
-  sinceTime: 'containers write their logs themselves, and no line has a time',
-  timestamps: 'containers write their logs themselves, and no line has a time',
-  stream: 'both outputs of a container are one log',
-};
-
 /** Answers with what a container wrote; goes on with it where that is asked for, as fast as it is read. */
 export async function answerLog(ask: Ask): Promise<void> {
   const { response, query, gone, logs } = ask;
@@ -52,14 +44,34 @@ function sourceOf({ route, query }: Ask): LogSource {
 }
 
 function logQuery(query: Query): LogQuery {
-  for (const [name, why] of Object.entries(notThere)) {
-    const said = query.text(name);
-    if (said === undefined || !query.flag(name) || (name === 'stream' && said === 'All')) continue;
-    throw new ClusterError('BadRequest', `${name} is not offered by the embedded cluster: ${why}`);
+  const stream = query.text('stream');
+  if (stream !== undefined && stream !== 'All') {
+    const why = 'both outputs of a container are one log';
+    throw new ClusterError('BadRequest', `stream is not offered by the embedded cluster: ${why}`);
   }
   const tailLines = query.whole('tailLines');
+  const since = sinceOf(query);
   return {
     ...(tailLines === undefined ? {} : { tailLines }),
+    ...(since === undefined ? {} : { since }),
+    ...(query.flag('timestamps') ? { timestamps: true } : {}),
     ...(query.flag('previous') ? { previous: true } : {}),
   };
+}
+
+function sinceOf(query: Query): Date | undefined {
+  const seconds = query.whole('sinceSeconds');
+  const time = query.text('sinceTime');
+  if (seconds !== undefined && time !== undefined) {
+    throw new ClusterError('BadRequest', 'at most one of sinceTime or sinceSeconds may be specified');
+  }
+  // More than there are moments is from the first on.
+  if (seconds !== undefined) return new Date(Math.max(0, Date.now() - seconds * 1000));
+  if (time === undefined) return undefined;
+  const since = new Date(time);
+  if (!Number.isNaN(since.getTime())) return since;
+  throw new ClusterError(
+    'BadRequest',
+    `sinceTime: ${JSON.stringify(time)} is no time, as 2026-01-31T22:00:00Z`,
+  );
 }

@@ -187,14 +187,16 @@ describe('a log', () => {
       yield Buffer.from('i\n');
     }
     const world = await wireWorld(clusterThat({}), { logs });
-    const { response } = await world.begin(`${path}?container=main&tailLines=2&previous=true`);
+    const { response } = await world.begin(
+      `${path}?container=main&tailLines=2&previous=true&timestamps=true`,
+    );
     const pieces: Buffer[] = [];
     for await (const piece of response) pieces.push(piece);
     expect(Buffer.concat(pieces)).toEqual(Buffer.from([0x68, 0xff, 0x69, 0x0a]));
     expect(asked).toMatchObject([
       [
         { namespace: 'here', pod: 'web', container: 'main' },
-        { tailLines: 2, previous: true, follow: false },
+        { tailLines: 2, previous: true, timestamps: true, follow: false },
       ],
     ]);
   });
@@ -213,8 +215,31 @@ describe('a log', () => {
 
   test('is not given in a way that nobody can give it', async () => {
     const world = await wireWorld(clusterThat({}), { logs: async function* () {} });
-    expect(await world.ask(`${path}?timestamps=true`)).toMatchObject({ code: 400 });
-    expect(await world.ask(`${path}?timestamps=false`)).toMatchObject({ code: 200 });
+    for (const wrong of [
+      'stream=Stderr',
+      'sinceTime=yesterday',
+      'sinceSeconds=soon',
+      'sinceSeconds=1&sinceTime=2026-01-31T22:00:00Z',
+    ]) {
+      expect(await world.ask(`${path}?${wrong}`)).toMatchObject({ code: 400 });
+    }
+    expect(await world.ask(`${path}?stream=All`)).toMatchObject({ code: 200 });
+  });
+
+  test('is given from a moment on', async () => {
+    const asked: (Date | undefined)[] = [];
+    async function* logs(_: LogSource, { since }: LogQuery = {}): AsyncGenerator<Buffer> {
+      asked.push(since);
+      yield Buffer.from('a\n');
+    }
+    const world = await wireWorld(clusterThat({}), { logs });
+    await world.ask(`${path}?sinceTime=2026-01-31T22:00:00Z`);
+    const before = Date.now();
+    await world.ask(`${path}?sinceSeconds=60`);
+    expect(asked[0]).toEqual(new Date('2026-01-31T22:00:00Z'));
+    const ago = (asked[1]?.getTime() ?? 0) - (before - 60_000);
+    expect(ago).toBeGreaterThanOrEqual(0);
+    expect(ago).toBeLessThanOrEqual(Date.now() - before);
   });
 
   test('that is followed begins at once, and is let go of with its reader', async () => {

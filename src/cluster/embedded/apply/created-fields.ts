@@ -66,8 +66,9 @@ function isLikeLast({ parts }: Created, object: JsonObject): boolean {
 }
 
 function isMetadataLike(part: Created['parts'][number], metadata: Json | undefined): boolean {
-  for (const [index, name] of ownMetadata.entries()) {
-    const value = isObject(metadata) ? metadata[name] : undefined;
+  if (!isObject(metadata)) return false;
+  for (let index = 0; index < ownMetadata.length; index++) {
+    const value = metadata[ownMetadata[index] as string];
     const seen = part[index + 1] as SeenValue | undefined;
     if (value === undefined ? seen : !seen || !looksLike(seen, value)) return false;
   }

@@ -50,8 +50,20 @@ export function generatedName(beginning: string, random: () => number): string {
 
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
-/** What is wrong with the key of a label or annotation, or with a finalizer. */
+const goodKeys = new Set<string>();
+
+/** What is wrong with the key of a label or annotation, or with a finalizer. Those that are right are few, and come again and again. */
 export function keyProblem(key: string): string | undefined {
+  if (goodKeys.has(key)) return undefined;
+  const problem = problemOfKey(key);
+  if (problem === undefined) {
+    if (goodKeys.size > 1000) goodKeys.clear();
+    goodKeys.add(key);
+  }
+  return problem;
+}
+
+function problemOfKey(key: string): string | undefined {
   const slash = key.indexOf('/');
   const [prefix, name] = slash < 0 ? [undefined, key] : [key.slice(0, slash), key.slice(slash + 1)];
   if (name.includes('/')) return "a qualified name must consist of an optional prefix and '/' and a name";

@@ -11,10 +11,13 @@ import { type ReadRevision, type ReadRow, type RevisionRow, revisionOf } from '.
 /** So many rows go into one statement at most: a call into the library costs as much as a row. */
 const rowsAtOnce = 64;
 
-/** As bytes: where text should be and is none, after damage, libsql would end the process instead of saying so. */
+/**
+ * As bytes: where text should be and is none, after damage, libsql would end the process instead of saying so. All of it in one piece: each
+ * one costs as much as it takes to check it.
+ */
 const readRows = `
-  SELECT version, CAST(kind AS BLOB), CAST(place AS BLOB), CAST(change AS INTEGER), CAST(time AS INTEGER),
-    CAST(body AS BLOB), CAST(checksum AS INTEGER)
+  SELECT version, CAST(change AS INTEGER), CAST(time AS INTEGER), CAST(checksum AS INTEGER),
+    length(CAST(kind AS BLOB)), length(CAST(place AS BLOB)), CAST(kind || place || body AS BLOB)
   FROM revision ORDER BY version`;
 
 /** The durable truth: rows of revisions in one SQLite file, and the number of the last one that was acknowledged. */
@@ -76,18 +79,34 @@ export class RevisionFile {
     rmSync(join(this.folder, keptLogName), { force: true });
   }
 
-  /** Writes all rows or none, durably. Nothing else may be asked of the file meanwhile. */
-  async append(rows: readonly RevisionRow[]): Promise<void> {
+  /**
+   * Writes all rows or none, durably: at once, or aside, and then the answer is a promise and nothing else may be asked of the file
+   * until it is kept. Throws, or the promise does, what kept them from being written.
+   */
+  append(rows: readonly RevisionRow[]): Promise<void> | undefined {
+    const last = rows.at(-1)?.[0] ?? 0;
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       for (let next = 0; next < rows.length; next += rowsAtOnce)
         this.#insert(rows.slice(next, next + rowsAtOnce));
-      await this.#committer.commit();
+      const aside = this.#committer.commit();
+      if (aside) return this.#finish(aside, last);
     } catch (error) {
       this.#rollBack();
       throw error;
     }
-    this.#acknowledged.write(rows.at(-1)?.[0] ?? 0);
+    this.#acknowledged.write(last);
+    return undefined;
+  }
+
+  async #finish(commit: Promise<void>, last: number): Promise<void> {
+    try {
+      await commit;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+    this.#acknowledged.write(last);
   }
 
   #insert(rows: readonly RevisionRow[]): void {

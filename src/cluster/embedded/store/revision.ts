@@ -35,18 +35,16 @@ export type RevisionRow = readonly [
   checksum: number,
 ];
 
-/** The same as it is read: bytes, and perhaps not what they should be. */
+/** The same as it is read: kind, place and body as bytes in one piece, and perhaps not what they should be. */
 export type ReadRow = readonly [
   version: number,
-  kind: Bytes,
-  place: Bytes,
   change: number,
   time: number,
-  body: Bytes,
   checksum: number,
+  kindBytes: number | null,
+  placeBytes: number | null,
+  text: Uint8Array | null,
 ];
-
-type Bytes = Uint8Array | null;
 
 /** The row of a revision with the given JSON. The one of a deletion has none: the object is in the row before it. */
 export function rowOf(revision: Revision, body: string): RevisionRow {
@@ -67,19 +65,18 @@ export function rowOf(revision: Revision, body: string): RevisionRow {
 export type ReadRevision = Omit<Revision, 'object'> & { readonly object: StoredObject | undefined };
 
 /** The revision of a row; undefined where its checksum does not fit or it makes no sense. */
-export function revisionOf([version, kindBytes, placeBytes, number, time, body, checksum]: ReadRow):
+export function revisionOf([version, number, time, checksum, kindBytes, placeBytes, text]: ReadRow):
   | ReadRevision
   | undefined {
   const change = changeNumbers[number];
-  if (change === undefined || !body || !kindBytes || !placeBytes) return undefined;
-  const [kind, place] = [decode(kindBytes), decode(placeBytes)];
+  if (change === undefined || !text || kindBytes === null || placeBytes === null) return undefined;
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  const [placeAt, bodyAt] = [kindBytes, kindBytes + placeBytes];
+  const [kind, place] = [bytes.toString('utf8', 0, placeAt), bytes.toString('utf8', placeAt, bodyAt)];
+  const body = bytes.subarray(bodyAt);
   if (checksumOf(`${version} ${kind} ${place} ${number} ${time}`, body) !== checksum) return undefined;
-  const object = change === 'DELETED' ? undefined : (readObject(decode(body)) as StoredObject);
+  const object = change === 'DELETED' ? undefined : (readObject(body.toString(), kind) as StoredObject);
   return { version, kind, place, change, time, object, size: body.length };
-}
-
-function decode(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 function checksumOf(about: string, body: string | Uint8Array): number {

@@ -96,11 +96,14 @@ export class Store {
     });
   }
 
-  async #append(rows: readonly RevisionRow[]): Promise<void> {
+  #append(rows: readonly RevisionRow[]): Promise<void> | undefined {
+    const { folder } = this.#file;
     try {
-      await this.#file.append(rows);
+      return this.#file.append(rows)?.catch((error: unknown) => {
+        throw refusedWrite(folder, error);
+      });
     } catch (error) {
-      throw refusedWrite(this.#file.folder, error);
+      throw refusedWrite(folder, error);
     }
   }
 

@@ -34,11 +34,16 @@ export class Transaction {
   constructor(table: ObjectTable, time: number) {
     this.table = table;
     this.time = time;
-    this.timestamp = `${new Date(time).toISOString().slice(0, 19)}Z`;
+    this.timestamp = timestampOf(time);
   }
 
   find(kind: string, place: string): StoredObject | undefined {
     return this.table.find(kind, place);
+  }
+
+  /** Writes an object that is not there, at a place that was looked at, and takes it over: it gets its version and is frozen. */
+  add(kind: string, object: Unversioned, place: string): StoredObject {
+    return this.#write(kind, place, 'ADDED', object);
   }
 
   /** Writes an object, new or not, and takes it over: it gets its version and is frozen. */
@@ -69,6 +74,16 @@ export class Transaction {
     this.rows.push(rowOf(revision, body));
     return object;
   }
+}
+
+let lastStamp = { second: Number.NaN, text: '' };
+
+/** A time as it stands in objects. Many groups are carried out within a second, which is as fine as it gets. */
+function timestampOf(time: number): string {
+  const second = Math.floor(time / 1000);
+  if (second !== lastStamp.second)
+    lastStamp = { second, text: `${new Date(time).toISOString().slice(0, 19)}Z` };
+  return lastStamp.text;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

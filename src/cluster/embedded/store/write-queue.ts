@@ -19,8 +19,8 @@ type Answer = { readonly value: unknown } | { readonly error: unknown };
 /** So many writes share a commit at most, so that readers and watchers have their turn in between. */
 const groupSize = 512;
 
-/** What becomes of the rows of a group: written durably, or an exception. */
-export type Append = (rows: readonly RevisionRow[]) => Promise<void>;
+/** What becomes of the rows of a group: written durably, at once or when the promise is kept, or an exception. */
+export type Append = (rows: readonly RevisionRow[]) => Promise<void> | undefined;
 
 /**
  * Group commit: writes that arrive while the one before is made durable are carried out one after another in memory and made
@@ -38,7 +38,11 @@ export class WriteQueue {
 
   constructor(
     table: ObjectTable,
-    more: { append: Append; now: () => number; afterCommit: (events: readonly HistoryEvent[]) => void },
+    more: {
+      append: Append;
+      now: () => number;
+      afterCommit: (events: readonly HistoryEvent[]) => void;
+    },
   ) {
     this.#table = table;
     this.#append = more.append;
@@ -100,23 +104,25 @@ export class WriteQueue {
     }
     const answers = group.map(one => this.#carryOut(one, transaction));
     if (transaction.rows.length > 0) {
-      // Nobody may see what a crash could still take away.
-      this.#table.undoTo(before);
       try {
-        await this.#append(transaction.rows);
+        const aside = this.#append(transaction.rows);
+        if (aside) await this.#unseen(aside, before, transaction.events);
       } catch (error) {
+        this.#table.undoTo(before);
         return { error };
       }
-      this.#table.redo(transaction.events);
     }
     // Watchers first: whoever wrote goes on at once, and may have much to do.
     if (transaction.events.length > 0) this.#afterCommit(transaction.events);
-    for (const [index, { done, failed }] of group.entries()) {
-      const answer = answers[index] as Answer;
-      if ('error' in answer) failed(answer.error);
-      else done(answer.value);
-    }
+    for (let at = 0; at < group.length; at++) answer(group[at] as Waiting, answers[at] as Answer);
     return undefined;
+  }
+
+  /** Nobody may see what a crash could still take away: while a commit is made aside, what it writes is not there. */
+  async #unseen(commit: Promise<void>, before: number, events: readonly HistoryEvent[]): Promise<void> {
+    this.#table.undoTo(before);
+    await commit;
+    this.#table.redo(events);
   }
 
   #carryOut({ work }: Waiting, transaction: Transaction): Answer {
@@ -130,4 +136,9 @@ export class WriteQueue {
       return { error };
     }
   }
+}
+
+function answer({ done, failed }: Waiting, what: Answer): void {
+  if ('error' in what) failed(what.error);
+  else done(what.value);
 }

@@ -40,7 +40,7 @@ export function createObject(
   const place = placeOf(namespace, name);
   if (transaction.find(kind, place)) throw alreadyExists(rules, name);
   setOwnerships(object.metadata, managed);
-  return transaction.put(kind, object, place);
+  return transaction.add(kind, object, place);
 }
 
 function ownedByCreate(context: WriteContext, written: Unversioned): Ownership[] {
