@@ -10,6 +10,7 @@ import type { Backup, SchemaState } from '../api/service-revision.ts';
 
 export type DataVerb =
   | 'create'
+  | 'estimate' // what a backup would take now, and whether there is room for it; changes nothing
   | 'back-up'
   | 'verify'
   | 'expand'

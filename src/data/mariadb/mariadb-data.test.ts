@@ -50,6 +50,12 @@ async function ask(verb: DataVerb, ends: Record<string, Partial<TaskEnd>> = {}, 
 }
 
 describe('databases of MariaDB', () => {
+  it('whether a backup would find room is asked before one is taken', async () => {
+    expect(await ask('estimate')).toMatchObject({ state: 'done', asked: ['estimate'] });
+    const full = { state: 'failed', message: 'exit code 1: NoRoom: /backups has 1 MB free' } as const;
+    expect(await ask('estimate', { estimate: full })).toMatchObject({ state: 'failed', reason: 'NoRoom' });
+  });
+
   it('an expand is tried on a copy of the backup before it is made', async () => {
     const { state, asked } = await ask('expand', {}, { backup });
     expect(state).toBe('done');

@@ -27,6 +27,7 @@ function work(verb: DataVerb, run: DataRun): Promise<Steps> {
   switch (verb) {
     case 'create':
       return init === undefined ? ours('create', run) : task(init, run);
+    case 'estimate':
     case 'back-up':
     case 'verify':
     case 'drop':

@@ -8,6 +8,7 @@ const verbs: Record<
   { readonly task: (database: LifecycleDatabase) => string | undefined; readonly mayLack: boolean }
 > = {
   create: { task: ({ init }) => init, mayLack: true }, // its first migration, or the code itself, makes it
+  estimate: { task: () => undefined, mayLack: true }, // a package that can tell does so in its own checks
   'back-up': { task: ({ backup }) => backup, mayLack: false },
   verify: { task: ({ verify }) => verify, mayLack: false },
   expand: { task: ({ migrate }) => migrate?.expand, mayLack: false },

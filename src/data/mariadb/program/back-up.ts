@@ -11,7 +11,7 @@ import { encrypted } from './encrypted-stream.ts';
 import type { MariadbAccess } from './mariadb-access.ts';
 import { withSession } from './mariadb-session.ts';
 import { Progress, type Say } from './progress.ts';
-import { checkRoom, fullDisk } from './room.ts';
+import { checkRoom, checkRoomForProof, fullDisk } from './room.ts';
 
 /** What a backup is taken of, and where it goes. */
 export interface BackupRequest {
@@ -116,11 +116,13 @@ async function write(
   return { bytes, textBytes, checksum: `sha256:${hash.digest('hex')}` };
 }
 
-/** Bytes and time that a backup and its proof will take, by what the last ones took. */
+/** Bytes and time that a backup and its proof will take, by what the last ones took. Fails with `NoRoom` where one of them finds none. */
 export async function estimate(request: BackupRequest): Promise<{ bytes: number; seconds: number }> {
   const { access, database, folder, key } = request;
   const facts = await withSession(access, undefined, session => readFacts(session, database));
   const bytes = Math.round(await expectedText(request, facts));
+  await checkRoom(folder, bytes);
+  await checkRoomForProof(facts.allBytes);
   const [last] = await listBackups(folder, database, key);
   if (!last) return { bytes, seconds: Math.ceil(10 + bytes / 10e6) };
   const took = last.record.seconds + (last.record.verifySeconds ?? last.record.seconds);

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { CodedError } from '../../../base/coded-error.ts';
 import { sizeText } from './progress.ts';
 
@@ -14,6 +15,14 @@ export async function checkRoom(folder: string, bytes: number): Promise<void> {
   throw new CodedError('NoRoom', `${folder} has ${sizeText(free)} free, and ${sizeText(need)} are needed`, {
     details: { folder, free, need },
   });
+}
+
+/** Room that an empty server takes. */
+const serverBytes = 200 * 1024 * 1024;
+
+/** The same for the proof of a backup, which is loaded into a server of its own. */
+export function checkRoomForProof(databaseBytes: number): Promise<void> {
+  return checkRoom(tmpdir(), databaseBytes + serverBytes);
 }
 
 /** A disk that became full meanwhile, by the same code. */

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { CodedError } from '../../../base/coded-error.ts';
 import { type BackupRecord, readRecord, writeRecord } from './backup-record.ts';
 import { differences, readFacts, sumTablesNow } from './database-facts.ts';
@@ -7,11 +6,8 @@ import { openAccess, type ToolEnvironment } from './mariadb-access.ts';
 import { identifier, withSession } from './mariadb-session.ts';
 import { Progress, type Say } from './progress.ts';
 import { loadSql, readBackup } from './read-backup.ts';
-import { checkRoom } from './room.ts';
+import { checkRoomForProof } from './room.ts';
 import { startThrowAwayServer } from './throw-away-server.ts';
-
-/** Room that an empty server takes. */
-const serverBytes = 200 * 1024 * 1024;
 
 /** A backup, and what it takes to open it. */
 export interface BackupToRead {
@@ -32,7 +28,7 @@ export async function verifyBackup(backup: BackupToRead): Promise<BackupRecord> 
   const { file, key, environment = process.env, say } = backup;
   const began = performance.now();
   const record = await openRecord(backup);
-  await checkRoom(tmpdir(), record.allBytes + serverBytes);
+  await checkRoomForProof(record.allBytes);
   const server = await startThrowAwayServer({ environment });
   try {
     const access = await openAccess(server.target, environment);
