@@ -13,7 +13,7 @@ const breakable: ReadonlySet<Move['task']> = new Set([
     'apply',
     'adjust',
   ] as const),
-  ...(['test', 'give-traffic', 'take-traffic', 'soak', 'contract'] as const),
+  ...(['test', 'give-traffic', 'take-traffic', 'stop', 'soak', 'contract'] as const),
 ]);
 
 /** Whether a person's wish to get out ends this move. */

@@ -29,6 +29,16 @@ function listLoss(
 }
 
 /**
+ * Nobody may write between a backup and what it may have to undo: what runs is stopped before it is taken, also what no route leads to and
+ * so nobody drains. Left out where no backup is brought back, and where the database runs in the service itself: there the writes count.
+ */
+export function stopBefore(step: PlanStep, { phase }: Replacing, onFailure: Way): MoveDraft | undefined {
+  const broughtBack = step.data.filter(({ action }) => action === 'migrate' || action === 'restore');
+  if (broughtBack.length === 0 || broughtBack.some(({ servedHere }) => servedHere)) return undefined;
+  return { phase, task: 'stop', side: 'old', onFailure };
+}
+
+/**
  * Data goes before software: backed up, proved, then moved. Left out where no database is touched. `untouched` is where
  * a failure leads before anything changed, `touched` where it leads after.
  */

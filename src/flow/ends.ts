@@ -19,6 +19,11 @@ export const ends: Record<FlowEnd, EndFacts> = {
   },
   refused: { success: false, held: true, says: 'refused: a check failed before anything was touched' },
   undone: { success: false, held: true, says: 'undone: nothing was changed, what served before serves' },
+  kept: {
+    success: false,
+    held: true,
+    says: 'kept: it serves as before, but its clean-up had begun, so look at what it made elsewhere',
+  },
   rolledback: {
     success: false,
     held: true,

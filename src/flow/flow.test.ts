@@ -3,15 +3,14 @@ import { phaseNames } from '../api/phase-names.ts';
 import { aPlanStep, dataStep } from '../testing/a-plan-step.ts';
 import { everyFlow } from '../testing/every-flow.ts';
 import { ends } from './ends.ts';
-import type { Flow } from './flow.ts';
-import { makeFlow } from './flow.ts';
+import { type Flow, makeFlow, waysOf } from './flow.ts';
 import type { Move, Way } from './move.ts';
 
 const flows = everyFlow();
 
 /** Every way out of every move and path of a flow. */
-function waysOf(flow: Flow): Way[] {
-  return Object.values(flow.paths).flatMap(path => [path.leadsTo, ...path.moves.map(move => move.onFailure)]);
+function allWaysOf(flow: Flow): Way[] {
+  return Object.values(flow.paths).flatMap(waysOf);
 }
 
 function movesOf(flow: Flow): Move[] {
@@ -21,7 +20,7 @@ function movesOf(flow: Flow): Move[] {
 describe('every flow, whatever its kind, strategy, data and policy', () => {
   it('leads only to paths it has and to ends that are known', () => {
     for (const { name, flow } of flows) {
-      for (const way of waysOf(flow)) {
+      for (const way of allWaysOf(flow)) {
         if ('path' in way) expect(Object.keys(flow.paths), name).toContain(way.path);
         else expect(Object.keys(ends), name).toContain(way.end);
       }
@@ -38,7 +37,7 @@ describe('every flow, whatever its kind, strategy, data and policy', () => {
 
   it('has no path that nothing leads to', () => {
     for (const { name, flow } of flows) {
-      const reached = new Set(['main', ...waysOf(flow).flatMap(way => ('path' in way ? [way.path] : []))]);
+      const reached = new Set(['main', ...allWaysOf(flow).flatMap(way => ('path' in way ? [way.path] : []))]);
       expect(new Set(Object.keys(flow.paths)), name).toEqual(reached);
     }
   });

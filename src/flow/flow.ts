@@ -4,11 +4,11 @@
  * In: `PlanStep`. Out: `Flow`, plain data: every move, every way back, every end. Never: looks at the world; where a
  * flow stands is worked out by `nextMove` from what its moves report, and kept nowhere.
  */
-import type { FlowKind } from '../api/flow-kinds.ts';
+import type { FlowKind, MoveTask } from '../api/flow-kinds.ts';
 import type { PlanStep } from '../api/lifecycle-plan.ts';
 import { contractFlow } from './contract-flow.ts';
 import { installFlow } from './install-flow.ts';
-import type { Path } from './move.ts';
+import type { Move, Path, Way } from './move.ts';
 import { replaceFlow } from './replace-flow.ts';
 import { uninstallFlow } from './uninstall-flow.ts';
 
@@ -26,6 +26,8 @@ export interface Flow {
   readonly kind: FlowKind;
   readonly strategy: PlanStep['strategy'];
   readonly policy: FlowPolicy;
+  /** Moves to the new version, and backups, from which on something may be written that a restore would lose. */
+  readonly writesFrom: readonly MoveTask[];
   readonly paths: Readonly<Record<string, Path>>;
 }
 
@@ -53,8 +55,23 @@ export function makeFlow(step: PlanStep): Flow {
       data: step.rollback.data ?? 'auto',
       neverOverWrites: step.stateOutside === 'unrecoverable',
     },
+    writesFrom: writesFrom(step),
     paths: reachable(makers[step.flow](step)),
   };
+}
+
+function writesFrom({ flow, data, unrouted }: PlanStep): readonly MoveTask[] {
+  const servesMeanwhile = flow === 'upgrade' && data.some(({ servedHere }) => servedHere);
+  return [
+    'give-traffic',
+    ...(servesMeanwhile ? (['back-up'] as const) : []),
+    ...(unrouted ? (['apply'] as const) : []), // nothing keeps clients from it once it runs
+  ];
+}
+
+/** Whether something may be written from this move on that a restore would lose. */
+export function opensWrites({ writesFrom }: Flow, { task, side }: Pick<Move, 'task' | 'side'>): boolean {
+  return side === 'new' && writesFrom.includes(task);
 }
 
 /** The paths that something leads to: a flow without data has no way back for data. */
@@ -65,8 +82,15 @@ function reachable(paths: Paths): Paths {
     const path = paths[name];
     if (!path || found.has(name)) continue;
     found.set(name, path);
-    for (const way of [...path.moves.map(move => move.onFailure), path.leadsTo])
-      if ('path' in way) open.push(way.path);
+    for (const way of waysOf(path)) if ('path' in way) open.push(way.path);
   }
   return Object.fromEntries(found);
+}
+
+/** Every way out of a path: where it leads, where its moves lead that fail, and where a person's no leads. */
+export function waysOf({ moves, leadsTo }: Path): readonly Way[] {
+  const otherwise = moves
+    .flatMap(({ gates }) => gates)
+    .flatMap(gate => ('otherwise' in gate ? [{ path: gate.otherwise }] : []));
+  return [...moves.map(({ onFailure }) => onFailure), ...otherwise, leadsTo];
 }

@@ -7,6 +7,7 @@ export type Gate =
   | { readonly kind: 'restore' } // data may be taken back: policy, and consent where writes would be lost
   | { readonly kind: 'asks-restore' } // a person will be asked whether data is taken back
   | { readonly kind: 'consent'; readonly question: 'purge' | 'contract' }
+  | { readonly kind: 'unclean'; readonly otherwise: string } // a person lets it go on without its clean-up; otherwise another path
   | { readonly kind: 'no-old-process' } // nothing of the old version uses the data any more
   | { readonly kind: 'created-here' } // this flow created a database, and no client wrote to it
   | { readonly kind: 'started'; readonly move: string }; // there is something to undo

@@ -1,4 +1,4 @@
-import type { FlowEnd, Question } from '../api/flow-kinds.ts';
+import { type FlowEnd, lookingTasks, type Question } from '../api/flow-kinds.ts';
 import type { Flow } from './flow.ts';
 import type { Gate, Move, Way } from './move.ts';
 
@@ -25,11 +25,12 @@ export type NextMove =
   | { readonly do: 'ask'; readonly move: Move; readonly question: Question; readonly because: string }
   | { readonly do: 'end'; readonly end: FlowEnd; readonly because: string };
 
-/** What a gate says: open, passed over, a question to a person, or the end of the flow. */
+/** What a gate says: open, passed over, a question to a person, another path, or the end of the flow. */
 type Passage =
   | { readonly kind: 'open' }
   | { readonly kind: 'skip' }
   | { readonly kind: 'ask'; readonly question: Question; readonly because: string }
+  | { readonly kind: 'leads'; readonly path: string }
   | { readonly kind: 'end'; readonly end: FlowEnd; readonly because: string };
 
 const open: Passage = { kind: 'open' };
@@ -56,7 +57,18 @@ export function nextMove(flow: Flow, facts: FlowFacts): NextMove {
   return { do: 'end', end: way.end, because };
 }
 
-/** Walks one path: something to do now, or where it leads. */
+function stateOf({ states }: FlowFacts, { id }: Pick<Move, 'id'>): MoveState {
+  return states.get(id) ?? 'pending';
+}
+
+function isBegun(facts: FlowFacts, move: Pick<Move, 'id'>): boolean {
+  return stateOf(facts, move) !== 'pending';
+}
+
+/**
+ * Walks one path: something to do now, or where it leads. A stop that was passed by, in a flow that an older Afloat began, is not made up for:
+ * by then it would stop what serves.
+ */
 function walk(
   flow: Flow,
   name: string,
@@ -64,18 +76,30 @@ function walk(
 ): NextMove | { readonly way: Way; readonly failed?: Move } {
   const path = flow.paths[name];
   if (!path) return { do: 'end', end: 'irreconcilable', because: `the flow has no path ${name}` };
-  for (const move of path.moves) {
-    const state = facts.states.get(move.id) ?? 'pending';
+  for (const [index, move] of path.moves.entries()) {
+    const state = stateOf(facts, move);
     if (state === 'done') continue;
     if (state === 'running') return { do: 'wait', move };
     if (state === 'failed') return { way: move.onFailure, failed: move };
+    if (move.task === 'stop' && path.moves.slice(index).some(later => isBegun(facts, later))) continue;
     const passage = passThrough(flow, move, facts);
     if (passage.kind === 'open') return { do: 'act', move };
     if (passage.kind === 'ask')
       return { do: 'ask', move, question: passage.question, because: passage.because };
-    if (passage.kind === 'end') return { do: 'end', end: passage.end, because: passage.because };
+    if (passage.kind === 'leads') return { way: { path: passage.path } };
+    if (passage.kind === 'end')
+      return { do: 'end', end: endOf(flow, passage.end, facts), because: passage.because };
   }
   return { way: path.leadsTo };
+}
+
+/** A no before anything was touched changes nothing: what serves goes on as before. */
+function endOf({ paths }: Flow, end: FlowEnd, facts: FlowFacts): FlowEnd {
+  if (end !== 'held') return end;
+  const begun = Object.values(paths)
+    .flatMap(({ moves }) => moves)
+    .filter(move => isBegun(facts, move));
+  return begun.every(({ task }) => lookingTasks.has(task)) ? 'undone' : end;
 }
 
 /** The gates of a move, in order; the first that is not open decides. */
@@ -90,7 +114,7 @@ function passThrough(flow: Flow, move: Move, facts: FlowFacts): Passage {
 function passGate(flow: Flow, gate: Gate, facts: FlowFacts): Passage {
   switch (gate.kind) {
     case 'started':
-      return (facts.states.get(gate.move) ?? 'pending') === 'pending' ? skip : open;
+      return isBegun(facts, { id: gate.move }) ? open : skip;
     case 'created-here':
       return facts.createdHere && !facts.clientsWrote ? open : skip;
     case 'no-old-process':
@@ -105,6 +129,8 @@ function passGate(flow: Flow, gate: Gate, facts: FlowFacts): Passage {
       return passRestore(flow, facts).kind === 'ask' ? open : skip;
     case 'consent':
       return passConsent(gate.question, facts);
+    case 'unclean':
+      return passUnclean(gate.otherwise, facts);
   }
 }
 
@@ -146,4 +172,17 @@ function passConsent(question: 'purge' | 'contract', { answers }: FlowFacts): Pa
       ? skip
       : { kind: 'end', end: 'undone', because: 'a person said no to the contract' };
   return { kind: 'ask', question, because: 'this cannot be undone' };
+}
+
+/** What could not clean up after itself goes only on a person's word: what it made elsewhere stays behind. */
+function passUnclean(otherwise: string, { answers, states }: FlowFacts): Passage {
+  const keep: Passage = { kind: 'leads', path: otherwise };
+  const wasBegun = (path: string) =>
+    [...states].some(([id, state]) => id.startsWith(`${path}/`) && state !== 'pending');
+  // The way that was begun is gone to its end: a later word does not turn it.
+  if (wasBegun(otherwise)) return keep;
+  if (answers.unclean === 'yes' || wasBegun('unclean')) return open;
+  if (answers.unclean === 'no') return keep;
+  const because = 'its clean-up failed, and what it made elsewhere would stay behind';
+  return { kind: 'ask', question: 'unclean', because };
 }

@@ -57,6 +57,8 @@ function sayGate(gate: Gate): string {
       return 'only where a person is asked about the data';
     case 'consent':
       return `with consent to ${gate.question}`;
+    case 'unclean':
+      return `with consent to go on without the clean-up, otherwise go to ${gate.otherwise}`;
     case 'no-old-process':
       return 'if no old process is left';
     case 'created-here':

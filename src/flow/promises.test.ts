@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Question } from '../api/flow-kinds.ts';
 import { everyFlow } from '../testing/every-flow.ts';
 import { runFlow, type Script } from '../testing/flow-world.ts';
-import type { Flow } from './flow.ts';
+import { type Flow, opensWrites } from './flow.ts';
 import type { Move } from './move.ts';
 
 const flows = everyFlow();
@@ -106,6 +106,26 @@ describe('no flow breaks a promise, whatever the phases answer', () => {
     );
   });
 
+  it('brings a backup back unasked only where nothing could write since before it was taken', () => {
+    fc.assert(
+      fc.property(anyRun, run => {
+        let written = run.flow.kind !== 'install';
+        let atStake = false;
+        const onAct = (move: Move, facts: Parameters<NonNullable<Script['onAct']>>[1]) => {
+          if (move.task === 'stop') written = false;
+          if (move.task === 'back-up') atStake = false;
+          if (opensWrites(run.flow, move)) written = true;
+          atStake ||= written && move.task !== 'restore';
+          if (move.task === 'restore' && atStake) expect(facts.answers.restore).toBe('yes');
+        };
+        // What the world says of clients must follow from the moves alone here.
+        const script = { ...run.script, clientsWroteBefore: run.flow.kind === 'rollback' };
+        watch({ ...run, script }, onAct);
+      }),
+      runs,
+    );
+  });
+
   it('removes only data that this flow created and no client wrote to', () => {
     fc.assert(
       fc.property(anyRun, run => {
@@ -143,7 +163,7 @@ describe('no flow breaks a promise, whatever the phases answer', () => {
       fc.property(anyRun, run => {
         const serving = new Serving(run.flow);
         const onAct = (move: Move) => {
-          const stops = ['apply', 'remove', 'restore', 'migrate'].includes(move.task);
+          const stops = ['apply', 'remove', 'restore', 'migrate', 'stop'].includes(move.task);
           if (stops) expect(serving.blocks(move), `${move.id} in ${run.flow.step}`).toBe(false);
         };
         watch(run, onAct, (move, result) => serving.after(move, result));
@@ -190,7 +210,7 @@ class Tested {
     if (task === 'test' && result === 'done') {
       for (const each of slice === undefined ? this.#slices : [slice]) this.#tested.add(key(side, each));
     }
-    if (task === 'apply') this.#tested.delete(key(side, slice));
+    if (task === 'apply' || task === 'stop') this.#tested.delete(key(side, slice));
     // A migration in one piece, or a restore, takes the ground away from under what was tested before.
     if (task === 'migrate' || task === 'restore' || task === 'contract') this.#tested.clear();
   }

@@ -46,6 +46,20 @@ const scenarios: Record<string, Scenario> = {
     step: aPlanStep('upgrade', { data: migrate }),
     fails: ['main/verify-backup:new'],
   },
+  'upgrade recreate, it cannot be stopped, undone before the backup': {
+    step: aPlanStep('upgrade', { data: migrate }),
+    fails: ['main/stop:old'],
+  },
+  'upgrade recreate of a database that runs in the service, test fails, asks before what was written beside its backup is lost':
+    {
+      step: aPlanStep('upgrade', { data: [{ ...dataStep('migrate'), servedHere: true }] }),
+      fails: ['main/test:new'],
+    },
+  'upgrade recreate without a route, test fails, asks before what was written since it ran is lost': {
+    step: aPlanStep('upgrade', { data: migrate, unrouted: true }),
+    fails: ['main/test:new'],
+    answers: { restore: 'yes' },
+  },
   'upgrade recreate, drain does not finish, undone': {
     step: aPlanStep('upgrade'),
     fails: ['main/take-traffic:old'],
@@ -157,6 +171,25 @@ const scenarios: Record<string, Scenario> = {
     world: { clientsWroteBefore: true },
   },
   'uninstall, data kept': { step: aPlanStep('uninstall', { data: [dataStep('keep')] }) },
+  'uninstall, clean-up fails, asks whether it goes without': {
+    step: aPlanStep('uninstall', { data: [dataStep('purge')] }),
+    fails: ['main/clean-up:old'],
+  },
+  'uninstall, clean-up fails, goes without on a yes, data kept on a no': {
+    step: aPlanStep('uninstall', { data: [dataStep('purge')] }),
+    fails: ['main/clean-up:old'],
+    answers: { unclean: 'yes', purge: 'no' },
+  },
+  'uninstall, clean-up fails, kept on a no': {
+    step: aPlanStep('uninstall', { data: [dataStep('purge')] }),
+    fails: ['main/clean-up:old'],
+    answers: { unclean: 'no' },
+  },
+  'rollback on request with restore, a no before anything is touched changes nothing': {
+    step: aPlanStep('rollback', { data: [dataStep('restore')] }),
+    answers: { restore: 'no' },
+    world: { clientsWroteBefore: true },
+  },
   'uninstall with purge, consent given': {
     step: aPlanStep('uninstall', { data: [dataStep('purge')] }),
     answers: { purge: 'yes' },

@@ -2,8 +2,9 @@ import type { MoveTask } from '../api/flow-kinds.ts';
 import { adjustSoftware } from './act/adjust-software.ts';
 import { applySoftware } from './act/apply-software.ts';
 import { checkTarget } from './act/check-target.ts';
-import { dataAct, dropCreated, listLoss } from './act/data-act.ts';
+import { dataAct, dropCreated } from './act/data-act.ts';
 import { giveTraffic } from './act/give-traffic.ts';
+import { listLoss } from './act/list-loss.ts';
 import { removeSoftware, removeWorkloads } from './act/remove-software.ts';
 import { runBeforeMigration, runPhaseTasks, runRemovalTasks } from './act/run-phase-tasks.ts';
 import { runReconcile } from './act/run-reconcile.ts';
@@ -24,7 +25,7 @@ export const catalog: Record<MoveTask, readonly Act[]> = {
   'back-up': [dataAct('back-up')],
   'verify-backup': [dataAct('verify')],
   expand: [dataAct('expand')],
-  migrate: [takeFound, stopSoftware('old'), runBeforeMigration, dataAct('migrate')], // the old code may not survive the new schema
+  migrate: [takeFound, stopSoftware('old'), runBeforeMigration, dataAct('migrate')], // the old code may not survive the new schema; it runs until here only where its backup needs it
   'move-rows': [dataAct('move-rows')],
   contract: [dataAct('contract')],
   restore: [stopSoftware('both'), dataAct('restore')], // nobody writes while data is brought back
@@ -37,6 +38,7 @@ export const catalog: Record<MoveTask, readonly Act[]> = {
   test: [takeFound, runTests],
   'give-traffic': [takeFound, giveTraffic],
   'take-traffic': [takeFound, suspendSchedules, takeTraffic],
+  stop: [takeFound, stopSoftware('old')],
   settle: [settleSide],
   soak: [soak],
   remove: [takeFound, removeWorkloads, runRemovalTasks('after'), removeSoftware],

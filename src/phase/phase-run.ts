@@ -118,6 +118,8 @@ export interface Notes {
   readonly backups: Backup[];
   readonly schemas: SchemaState[];
   readonly losses: DataLoss[];
+  /** What runs once and is done, of a phase or a flow that somebody wrote by hand. */
+  done?: string[];
 }
 
 export interface PhaseOutcome {

@@ -138,8 +138,16 @@ function forwardDatabase(
     ...(from === undefined ? {} : { from }),
     to: head,
     backup: true,
+    ...servedHere(name, wish),
     ...(!isWhole && migrate.migrate !== undefined ? { movesRows: true } : {}),
   };
+}
+
+/** A database that runs in the service itself, by the package of what runs or of what comes. */
+function servedHere(name: string, { running, target }: ServiceWish): Pick<DataStep, 'servedHere'> {
+  const lifecycles = [running?.lifecycle, target?.lifecycle];
+  const known = lifecycles.flatMap(lifecycle => lifecycle?.data ?? []);
+  return known.some(entry => entry.name === name && entry.servedHere) ? { servedHere: true } : {};
 }
 
 /** Data that was kept when a newer version went: an older one cannot read it. */
@@ -202,6 +210,7 @@ function rollbackData(record: ResolvedRecord, wish: ServiceWish, revision: Obser
       ...(from === undefined ? {} : { from }),
       to: head,
       backup: true,
+      ...servedHere(database.name, wish),
     });
   }
   return { steps, findings };

@@ -4,7 +4,7 @@ import { sayDuration } from '../base/duration.ts';
 /** What decides how a step is undone. */
 export type StepFacts = Pick<
   PlanStep,
-  'flow' | 'strategy' | 'data' | 'rollback' | 'soakSeconds' | 'stateOutside'
+  'flow' | 'strategy' | 'data' | 'rollback' | 'soakSeconds' | 'stateOutside' | 'unrouted'
 >;
 
 /** What it takes to undo a step, and the same in words. Words are made when they are read: a plan keeps facts. */
@@ -82,17 +82,27 @@ function fromUpgrade(step: StepFacts): WayBack {
       says: `The migration of ${migrated.join(', ')} is not split and its data policy is \`never\`.`,
     };
   }
+  const until = freeUntil(step);
   if (step.stateOutside === 'unrecoverable') {
     return {
       cost: 'impossible',
-      says: 'Until traffic is on the new version, by restoring the backup. From then on never: the service has state outside its databases.',
+      says: `Until ${until}, by restoring the backup. From then on never: the service has state outside its databases.`,
     };
   }
   return {
     flow: 'rollback',
     cost: 'writes',
-    says: 'Until traffic is on the new version, by restoring the backup, and nothing is lost. From then on it costs what clients wrote since.',
+    says: `Until ${until}, by restoring the backup, and nothing is lost. From then on it costs what clients wrote since.`,
   };
+}
+
+/** The moment from which on something may be written that a restore would lose. */
+function freeUntil({ unrouted, data }: StepFacts): string {
+  if (data.some(({ servedHere }) => servedHere))
+    return 'its backup begins, for the database runs in the service itself';
+  return unrouted
+    ? 'the new version runs, for no route keeps clients from it'
+    : 'traffic is on the new version';
 }
 
 function softwareOnly({ strategy, soakSeconds, data }: StepFacts): Pick<WayBack, 'cost' | 'says'> {

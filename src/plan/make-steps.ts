@@ -68,6 +68,7 @@ function draftStep(
     rollback: { software: 'auto', data: 'auto', ...wish.wanted?.rollback } as const,
     soakSeconds: strategy === 'bluegreen' ? record.spec.soakSeconds : 0,
     stateOutside: stateOutside(lifecycle),
+    ...unrouted(part, traffic, data),
     ...(part.running ? { from: fromPlace(part.running.version, wish.running?.revision) } : {}),
   };
   const untested = traffic !== undefined && bringsNoTest(part);
@@ -118,6 +119,16 @@ function draftStep(
     goingBack,
     tier,
   };
+}
+
+/** Going back over a migration costs what was written since: where no route keeps clients away, from when the new version runs. */
+function unrouted(
+  { flow }: PartWish,
+  traffic: LifecycleComponent['traffic'],
+  data: readonly DataStep[],
+): Pick<PlanStep, 'unrouted'> {
+  const migrates = flow === 'upgrade' && data.some(({ action }) => action === 'migrate');
+  return migrates && traffic === undefined ? { unrouted: true } : {};
 }
 
 /** What was found running is in no slice, and cannot be walked through slice by slice: this once the new version comes up beside all of it. */

@@ -65,8 +65,13 @@ function headline(plan: Plan, paint: Paint): string[] {
     paint.strong(
       `Plan for ${plan.cloud}: ${count}, about ${sayDuration(plan.estimateSeconds)}${saySoak(plan)}`,
     ),
-    `Clients of the API: ${sayImpact(plan.impact.api, paint)}. Workloads: ${sayImpact(plan.impact.workloads, paint)}.`,
+    `Clients of the API: ${isNew(plan) ? paint.good('nobody is served yet by what is installed') : sayImpact(plan.impact.api, paint)}. Workloads: ${sayImpact(plan.impact.workloads, paint)}.`,
   ];
+}
+
+/** Whether all that it touches is new. */
+function isNew({ steps, impact }: Plan): boolean {
+  return impact.api === 'none' && steps.every(({ flow }) => flow === 'install');
 }
 
 /** Later steps do not wait for a soak: old versions are kept side by side with what follows. */

@@ -85,6 +85,20 @@ const takesTheMachine: PackageWords = {
   },
 };
 
+/** Heat with a migration in one piece, and no route. */
+function wholeHeat(head: string, more: Readonly<Record<string, unknown>> = {}): PackageWords {
+  return {
+    ...{ service: 'heat', version: `2${head}.0.0`, strategy: 'recreate' },
+    data: [
+      {
+        ...{ name: 'heat', head, migrate: { sync: 'job/heat-db-sync' } },
+        ...{ backup: 'job/heat-db-backup', verify: 'job/heat-db-verify', restore: 'job/heat-db-restore' },
+        ...more,
+      },
+    ],
+  };
+}
+
 /** Its programs keep the promise of `isolation: none`; but their manifests ask for more. All have one image, and each its own reason. */
 const needsRights: PackageWords = {
   ...takesTheMachine,
@@ -157,6 +171,16 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
     ),
   },
   'nothing to do': { before: identityCloud('22.0.0'), now: identityCloud('22.0.0') },
+  'whole migration of a service without a route, writes are at stake once it runs': {
+    packages: [wholeHeat('0'), wholeHeat('1')],
+    before: heatCloud('20.0.0'),
+    now: heatCloud('21.0.0'),
+  },
+  'whole migration of a database that runs in the service, writes are at stake from its backup on': {
+    packages: [wholeHeat('0', { servedHere: true }), wholeHeat('1', { servedHere: true })],
+    before: heatCloud('20.0.0'),
+    now: heatCloud('21.0.0'),
+  },
   'one patch': {
     before: imageCloud('25.1.0'),
     now: services([mariadb, keystone('22.0.1'), glance('25.1.0')], region),

@@ -33,6 +33,12 @@ export const endFacts: Record<FlowEnd, EndFacts> = {
     reason: 'ChangeUndone',
     says: 'the change was undone, nothing is different',
   },
+  kept: {
+    held: true,
+    state: 'Held',
+    reason: 'RemovalBrokenOff',
+    says: 'its removal was broken off after its clean-up had begun; it serves as before, but look at what it made elsewhere',
+  },
   rolledback: { held: true, state: 'Held', reason: 'HeldAfterRollback', says: 'the change was rolled back' },
   withdrawn: {
     held: true,

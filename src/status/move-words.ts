@@ -42,13 +42,16 @@ const says: Record<MoveTask, string> = {
   test: 'tests',
   'give-traffic': 'gives traffic',
   'take-traffic': 'takes traffic away',
+  stop: 'stops the software',
   settle: 'puts drift repair and schedules in place',
   soak: 'watches the new version, the old one is kept',
   remove: 'removes the software',
 };
 
 /** Tasks of which it must be said of which version they are. */
-const ofSide: ReadonlySet<MoveTask> = new Set(['apply', 'test', 'give-traffic', 'take-traffic', 'remove']);
+const ofSide: ReadonlySet<MoveTask> = new Set([
+  ...(['apply', 'test', 'give-traffic', 'take-traffic', 'stop', 'remove'] as const),
+]);
 
 /** The two versions of a way back: which of them is newer is not what matters there. */
 const sidesOfWayBack: Record<Side, string> = {

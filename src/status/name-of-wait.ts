@@ -18,6 +18,7 @@ export const questionWords: Record<Question, string> = {
   restore: 'shall the data be restored?',
   purge: 'shall the data be removed for good?',
   contract: 'shall the point of no return be passed?',
+  unclean: 'shall it be removed without its clean-up?',
 };
 
 /** Every reason why a service does not go on, each with what a person can do. Empty where nothing waits. */

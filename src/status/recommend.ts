@@ -125,7 +125,7 @@ function goBack({ name }: ServiceView, objects: CloudObjects, why: string): Reco
 function answerFor({ name, flow }: ServiceView, objects: CloudObjects): Recommended {
   const question = flow?.question?.question ?? 'rollback';
   const step = leadingFlow(objects, name)?.spec.planned?.step;
-  const destroys = question === 'purge' || question === 'contract';
+  const destroys = question === 'purge' || question === 'contract' || question === 'unclean';
   return {
     line: `afloat approve --answer ${name}:${question}=${destroys ? 'no' : 'yes'}`,
     why: destroys

@@ -3,7 +3,8 @@ import type { DataDriver, DataReport, DataRun } from '../../data/data.ts';
 import { ActWorld, emptyNotes } from '../../testing/act-world.ts';
 import { aPart, aRun, aTask } from '../../testing/scripted-ports.ts';
 import type { PhaseRun } from '../phase-run.ts';
-import { dataAct, dropCreated, listLoss } from './data-act.ts';
+import { dataAct, dropCreated } from './data-act.ts';
+import { listLoss } from './list-loss.ts';
 
 let world: ActWorld | undefined;
 afterEach(() => world?.close());

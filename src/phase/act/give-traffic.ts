@@ -17,7 +17,7 @@ import { decideRollout } from '../traffic/decide-rollout.ts';
 import { weightsOf } from '../traffic/decision.ts';
 import { rolledOut } from './apply-software.ts';
 import { listedTasks } from './listed-tasks.ts';
-import { comesBack } from './node-trouble.ts';
+import { comesBack, longestTroubleSeconds } from './node-trouble.ts';
 import { runTasks } from './run-task.ts';
 import { beginWatching, noteStep, type WatchedTraffic, watchTraffic } from './watch-traffic.ts';
 
@@ -96,7 +96,9 @@ async function oneWay(scope: OneWay): Promise<Outcome> {
   });
   if ('done' in decision) return done;
   if ('failed' in decision) {
-    const comes = decision.failed === 'NotReady' ? await comesBack(run, ports, slices) : undefined;
+    const mayCome =
+      decision.failed === 'NotReady' && seen.elapsedInStep < stepSeconds + longestTroubleSeconds;
+    const comes = mayCome ? await comesBack(run, ports, slices) : undefined;
     return comes ?? { kind: 'failed', reason: decision.failed, message: decision.message };
   }
   if ('wait' in decision) {

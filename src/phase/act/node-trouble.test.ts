@@ -53,6 +53,13 @@ describe('a version that takes traffic and has no address that is ready', () => 
     expect(await given(31)).toMatchObject({ kind: 'wait', reason: 'NodeTrouble' });
     expect(await given(321)).toMatchObject({ kind: 'failed', reason: 'NotReady' });
   });
+
+  it('gets no time for ever where its node comes and goes', async () => {
+    await notReady(590);
+    expect(await given(595)).toMatchObject({ kind: 'wait', reason: 'NodeTrouble' });
+    await notReady(640);
+    expect(await given(650)).toMatchObject({ kind: 'failed', reason: 'NotReady' });
+  });
 });
 
 describe('a version that soaks and has no address that is ready, beside an old one that has', () => {

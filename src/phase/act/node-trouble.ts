@@ -21,6 +21,9 @@ export interface NodeTrouble {
 /** So long after its node was last in trouble a slice may take to answer again, before that counts against it. */
 export const comeBackSeconds = 300;
 
+/** So long waits for nodes may take in all, beside what is waited for: the trouble of a node that comes and goes is always lately. */
+export const longestTroubleSeconds = 2 * comeBackSeconds;
+
 /** What befell the node of one of these slices so lately that they may still come back by themselves, as something to wait for. */
 export async function comesBack(
   run: PhaseRun,

@@ -25,7 +25,10 @@ export interface OwnedRun extends Deadline {
 /** Kinds that are written once and have an end. */
 const onceKinds: ReadonlySet<string> = new Set(['Job', 'Pod', 'Workflow', 'Command']);
 
-/** Brings the objects of a phase that stands alone into being, in their order, and tells where they are. Called again it makes nothing twice. */
+/**
+ * Brings the objects of a phase that stands alone into being, in their order, and tells where they are, and which of what runs once is done: a
+ * cluster may clean that up before the rest is there. Called again it makes nothing twice.
+ */
 export async function putOwned(
   run: OwnedRun,
   ports: PhasePorts,
@@ -33,13 +36,19 @@ export async function putOwned(
   objects: readonly OwnedObject[],
 ): Promise<Outcome> {
   const put: OwnedObject[] = [];
+  const over: string[] = [];
+  notes.done = over;
   for (const one of objects) {
     const what = sayObject(one.object);
-    if (onceKinds.has(one.object.kind) && run.done.has(what)) {
+    const isOnce = onceKinds.has(one.object.kind);
+    const driver = ports.drivers.for(one.object);
+    if (isOnce && run.done.has(what)) {
       notes.progress.push({ name: what.slice(0, 320), state: 'done' });
+      over.push(what);
       continue;
     }
-    if (!(await isPut(run, ports, one))) await ports.drivers.for(one.object).apply(one.object);
+    if (!(await isPut(run, ports, one))) await driver.apply(one.object);
+    else if (isOnce && (await driver.observe(one.object)).state === 'done') over.push(what);
     put.push(one);
   }
   return put.length === 0 ? done : rolledOut(run, ports, notes, put);

@@ -69,13 +69,31 @@ async function createOnly({ cluster }: PhasePorts, object: ClusterObject): Promi
   }
 }
 
-/** Support that is there for this phase alone: owned by it, and made only where nothing of that name is there. */
-export async function lendSupport(run: PhaseRun, ports: PhasePorts, side: VersionSide): Promise<void> {
+/**
+ * Support that is there for these tasks of this phase alone: owned by it, and made only where nothing of that name is there. A claim that
+ * none of them mounts is left out: its volume would be bound, and given back, and such a volume is given to nobody again.
+ */
+export async function lendSupport(
+  run: PhaseRun,
+  ports: PhasePorts,
+  { side, to }: { readonly side: VersionSide; readonly to: readonly ClusterObject[] },
+): Promise<void> {
+  const mounted = new Set(to.flatMap(claimsOf));
   for (const { object } of supportOf(run, side)) {
+    if (object.kind === 'PersistentVolumeClaim' && !mounted.has(object.metadata.name ?? '')) continue;
     const lent = withLabels(object as unknown as JsonObject, { [phaseLabel]: run.name });
     const metadata = { ...(lent['metadata'] as JsonObject), ownerReferences: [{ ...run.owner }] };
     await createOnly(ports, { ...lent, metadata } as unknown as ClusterObject);
   }
+}
+
+/** The claims that the Pods of a task mount, whatever kind it is of. */
+function claimsOf(task: ClusterObject): readonly string[] {
+  type PodSpec = { readonly volumes?: readonly { persistentVolumeClaim?: { claimName?: string } }[] };
+  const spec = (task['spec'] ?? {}) as PodSpec & { readonly template?: { readonly spec?: PodSpec } };
+  return (
+    (spec.template?.spec ?? spec).volumes?.flatMap(one => one.persistentVolumeClaim?.claimName ?? []) ?? []
+  );
 }
 
 /** Takes away what was lent, so that a check leaves nothing behind. */

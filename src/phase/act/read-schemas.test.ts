@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { ActWorld, emptyNotes } from '../../testing/act-world.ts';
 import { aPart, aRun, aTask } from '../../testing/scripted-ports.ts';
-import { readSchemas } from './data-act.ts';
+import { readSchemas } from './read-schemas.ts';
 
 let world: ActWorld | undefined;
 afterEach(() => world?.close());

@@ -80,6 +80,16 @@ describe('a test that failed', () => {
     expect(await world.pass(runTests, at(306))).toEqual({ kind: 'done' });
   });
 
+  it('is run once more in the end also where a node comes and goes', async () => {
+    await openWorld(1, 0);
+    await world.pass(runTests, at(5)); // the first run, which fails
+    world.answers = false;
+    await befalls(world.cluster, begun, { slice: 'green', seconds: 1190 });
+    expect(await world.pass(runTests, at(1199))).toMatchObject({ kind: 'wait', reason: 'NodeTrouble' });
+    expect(await world.pass(runTests, at(1201))).toMatchObject({ kind: 'wait', reason: 'TaskRunning' });
+    expect(await world.pass(runTests, at(1202))).toEqual({ kind: 'done' });
+  });
+
   it('counts as its second run does also when nobody knows any more why there was one', async () => {
     await openWorld(1, 0);
     await befalls(world.cluster, begun, { slice: 'green', seconds: 4 });

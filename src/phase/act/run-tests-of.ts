@@ -1,7 +1,8 @@
 import type { ClusterObject } from '../../cluster/cluster.ts';
-import { type TaskExtras, taskObject } from '../object/task-object.ts';
+import { isOverdue } from '../deadlines.ts';
+import { deadlineOf, type TaskExtras, taskObject } from '../object/task-object.ts';
 import { done, type Notes, type Outcome, type PhasePorts, type PhaseRun } from '../phase-run.ts';
-import { comeBackSeconds, nodeTrouble } from './node-trouble.ts';
+import { comeBackSeconds, longestTroubleSeconds, nodeTrouble } from './node-trouble.ts';
 import { runTask } from './run-task.ts';
 
 /** A slice that is tested: which one, what tests of it are given, and whether anybody may answer there now, as far as is known. */
@@ -50,7 +51,10 @@ async function onceMore({ run, ports, notes, test, of }: OneTest, failed: Outcom
     const since = run.startedAt - beforeSeconds * 1000;
     const trouble = await nodeTrouble(run, ports, { slice: of.slice, since });
     if (!trouble) return failed;
-    if (run.now < trouble.at + comeBackSeconds * 1000 && !(await of.isServed())) {
+    const mayComeBack =
+      run.now < trouble.at + comeBackSeconds * 1000 &&
+      !isOverdue(run, deadlineOf(test) + longestTroubleSeconds);
+    if (mayComeBack && !(await of.isServed())) {
       const message = `The test failed while a node was in trouble. ${trouble.says}. It is run once more when slice ${of.slice} answers.`;
       return { kind: 'wait', reason: 'NodeTrouble', message, afterSeconds: 1 };
     }

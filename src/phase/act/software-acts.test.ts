@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClusterObject } from '../../cluster/cluster.ts';
+import type { DataDriver } from '../../data/data.ts';
 import { aPlanStep } from '../../testing/a-plan-step.ts';
 import { ActWorld, emptyNotes } from '../../testing/act-world.ts';
 import {
@@ -321,6 +322,58 @@ describe('a check', () => {
     expect(await world.pass(checkTarget, run)).toMatchObject({ kind });
     expect(await world.find('ConfigMap', 'config', 'v1')).toBeUndefined();
     expect((await world.find('ConfigMap', 'used', 'v1'))?.['data']).toEqual({ text: 'old' });
+  });
+
+  it('claims no volume that none of its tasks mounts: who gets it back gives it to nobody again', async () => {
+    const claim = (name: string) => {
+      const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+      const object = {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name, namespace: 'default' },
+        spec,
+      };
+      return { ...someSupport(name, '', 'kept'), object } as never as ReturnType<typeof someSupport>;
+    };
+    const task = aTask('check', 'planning');
+    const volumes = [{ name: 'room', persistentVolumeClaim: { claimName: 'mounted' } }];
+    const pod = (task.object['spec'] as { template: { spec: object } }).template.spec;
+    Object.assign(pod, { volumes });
+    const part = aPart([claim('mounted'), claim('backups'), task]);
+    const run = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
+    await checkTarget(run, world.ports, emptyNotes());
+    expect(await world.find('PersistentVolumeClaim', 'mounted', 'v1')).toBeDefined();
+    expect(await world.find('PersistentVolumeClaim', 'backups', 'v1')).toBeUndefined();
+  });
+
+  it('of a step that takes a backup asks for room first, and takes back what it lent where there is none', async () => {
+    const database = { name: 'identity', driver: 'mariadb' };
+    const part = aPart([someSupport('config', 'new')], { data: [database] });
+    const asked: string[] = [];
+    const driver: DataDriver = {
+      async run(verb) {
+        asked.push(verb);
+        return { state: 'failed', reason: 'NoRoom', message: 'the disk is full' };
+      },
+    };
+    const base = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
+    const data = [{ database: 'identity', action: 'expand' as const, backup: true }];
+    const run = { ...base, step: { ...base.step, data } };
+    const outcome = await checkTarget(run, { ...world.ports, data: () => driver }, emptyNotes());
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'NoRoom' });
+    expect(asked).toEqual(['estimate']);
+    expect(await world.find('ConfigMap', 'config', 'v1')).toBeUndefined();
+  });
+
+  it('is told which databases are going to be restored, and are not to be judged', async () => {
+    const base = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
+    const data = [{ database: 'identity', action: 'restore' as const, backup: true }];
+    await checkTarget({ ...base, step: { ...base.step, data } }, world.ports, emptyNotes());
+    const { items } = await world.cluster.list(
+      { apiVersion: 'batch/v1', kind: 'Job' },
+      { namespace: 'default' },
+    );
+    expect(JSON.stringify(items)).toContain('{"name":"AFLOAT_RESTORES","value":"identity"}');
   });
 
   it('use the config of the target, beside a version that is kept in the slice the target will have', async () => {
