@@ -108,6 +108,10 @@ export interface LogRequest {
   readonly follow: boolean;
   /** Of the run before the one that is now. */
   readonly previous: boolean;
+  /** Only what was written since then. */
+  readonly since?: Date;
+  /** With the time before each line. */
+  readonly timestamps?: boolean;
 }
 
 /** A line that a container wrote. */

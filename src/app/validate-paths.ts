@@ -1,4 +1,5 @@
 import type { Finding } from '../api/finding.ts';
+import { checkPlaceholders } from '../package/check-placeholders.ts';
 import { gatherTargets } from '../package/gather-targets.ts';
 import { load } from '../record/load.ts';
 import type { Manifest } from '../record/parse-yaml.ts';
@@ -40,7 +41,7 @@ async function validatePackage(path: string, folder: string): Promise<Validation
   const read = await readOnePackage(path, folder);
   if ('findings' in read) return { findings: read.findings, warnings: [], checked: [] };
   const { service, version } = read.package.lifecycle;
-  return { findings: [], warnings: [], checked: [`package ${service} ${version}`] };
+  return { ...checkPlaceholders(read.package), checked: [`package ${service} ${version}`] };
 }
 
 async function validateFiles(

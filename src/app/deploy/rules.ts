@@ -1,7 +1,7 @@
 import { definitionName } from '../../api/definition-schema.ts';
 import { group } from '../../api/group.ts';
 import { kinds } from '../../api/kinds.ts';
-import { workTypes } from '../../controller/phase/phase-controller.ts';
+import { workTypes } from '../../controller/phase/work-types.ts';
 import { epochName } from '../../controller/runtime/epoch.ts';
 
 /** One rule of a role. */

@@ -9,7 +9,15 @@ const step = aPlanStep('rollback', { consents: ['restore', 'noReturn'] });
 const consent = `${step.id}=restore`;
 
 /** A person's consent to a plan that was approved without it, with these flows. */
-function consentTo(flows: ReturnType<typeof aFlow>[], said = consent) {
+function consentTo(flows: ReturnType<typeof aFlow>[], said: string | undefined = consent) {
+  return say(flows, { consents: [said] });
+}
+
+/** What a person says to that plan. */
+function say(
+  flows: ReturnType<typeof aFlow>[],
+  said: { readonly consents?: readonly string[]; readonly answers?: readonly string[] },
+) {
   const plan = aPlan([step], 'Running');
   const approval = { digest: plan.spec.digest, approvedBy: 'mara', approvedAt: '2026-01-01T00:00:00.000Z' };
   const approved = { ...plan, spec: { ...plan.spec, approval: { ...approval, consents: [] } } };
@@ -22,7 +30,7 @@ function consentTo(flows: ReturnType<typeof aFlow>[], said = consent) {
   } as unknown as Cluster;
   const snapshot = { objects } as unknown as Snapshot;
   const desk = { cluster, namespace: 'openstack', snapshot, now: objects.now, user: 'mara' };
-  const intent = approve(desk, { consents: [said], stages: [], answers: [] });
+  const intent = approve(desk, { consents: [], stages: [], answers: [], ...said });
   return { intent, written };
 }
 
@@ -53,4 +61,14 @@ it('a consent to a step that is over is refused', () => {
 it('a consent that the flow took with it may be given again', () => {
   const { intent } = consentTo([aFlow(step, [], { planned: { agreedTo: ['restore'] } })]);
   expect(intent.says).not.toEqual([]);
+});
+
+it('a yes to a restore names the list of losses that was shown', async () => {
+  const of = `sha256:${'a'.repeat(64)}`;
+  const question = { question: 'restore', because: 'it would be lost', of } as const;
+  const { intent, written } = say([aFlow(step, [], { status: { question } })], {
+    answers: [`${step.service}:restore=yes`],
+  });
+  await intent.carryOut();
+  expect(written).toMatchObject([{ value: { spec: { answers: { restore: 'yes', restoreOf: of } } } }]);
 });

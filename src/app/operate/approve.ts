@@ -1,6 +1,7 @@
 import { consents as knownConsents } from '../../api/fields.ts';
 import { questions } from '../../api/flow-kinds.ts';
 import type { LifecyclePlan } from '../../api/lifecycle-plan.ts';
+import type { Oslc } from '../../api/oslc.ts';
 import { shortDigest } from '../../base/digest.ts';
 import { sayDuration } from '../../base/duration.ts';
 import { newestPlan } from '../../status/cloud-objects.ts';
@@ -119,7 +120,7 @@ function refuseLate({ snapshot }: Desk, plan: string, { step, consent }: ReturnT
   const flow = snapshot.objects.flows.find(
     ({ spec }) => spec.planned?.plan === plan && spec.planned.step.id === step,
   );
-  if (!flow || flow.spec.planned?.agreedTo.includes(consent)) return;
+  if (!flow || (flow.spec.planned?.agreedTo ?? []).includes(consent)) return;
   if (flow.status?.end !== undefined)
     throw notSo(
       `the consent ${step}=${consent} comes too late: ${step} is over, it ended ${flow.status.end}`,
@@ -176,6 +177,13 @@ function answerOf(desk: Desk, text: string): Approval {
       ...lossesAsked(flow, desk.snapshot.objects.now),
     ],
     done: `answered ${service}: ${question} ${answer}`,
-    write: () => writeSpec(desk, 'Oslc', flow.metadata.name, { answers: { [question]: answer } }),
+    write: () =>
+      writeSpec(desk, 'Oslc', flow.metadata.name, { answers: { [question]: answer, ...listShown(flow) } }),
   };
+}
+
+/** The list of losses that was shown with the question: a yes is about that one. */
+function listShown({ status }: Pick<Oslc, 'status'>): { readonly restoreOf?: string } {
+  const { question, of } = status?.question ?? {};
+  return question === 'restore' && of !== undefined ? { restoreOf: of } : {};
 }

@@ -24,10 +24,10 @@ export async function* readLogs(
     const about = request.task === undefined ? '' : ` with ${request.task} in its name`;
     throw notSo(`${request.service} has no pod${about}`);
   }
-  const { follow, previous } = request;
+  const { service: _, task: __, ...query } = request;
   const linesOf = (voice: Voice) =>
-    linesFrom(podLogs({ namespace: desk.namespace, ...voice }, { follow, previous, signal }), voice);
-  if (follow) yield* sideBySide(voices.map(linesOf));
+    linesFrom(podLogs({ namespace: desk.namespace, ...voice }, { ...query, signal }), voice);
+  if (request.follow) yield* sideBySide(voices.map(linesOf));
   else for (const voice of voices) yield* linesOf(voice);
 }
 

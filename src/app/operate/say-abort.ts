@@ -70,7 +70,7 @@ function wayOut(flow: Flow, { status }: Oslc): { readonly tasks: readonly string
   );
   const facts = {
     states,
-    answers: { rollback: 'yes', restore: 'yes', purge: 'no', contract: 'no' } as const,
+    answers: { rollback: 'yes', restore: 'yes', purge: 'no', contract: 'no', unclean: 'no' } as const,
     ...{ clientsWrote: false, createdHere: false, oldProcesses: false },
   };
   const tasks: string[] = [];

@@ -59,6 +59,7 @@ const flows: Readonly<Record<string, readonly string[]>> = {
   ],
   'one-phase': [phase('InstallPhase', 'deployed'), config('beside')],
   'one-phase-anew': [phase('InstallPhase', 'deployed', '  targetOpenstackServiceVersion: "2"\n')],
+  'no-phase': [config('beside')],
   'bad-phase': [phase('DeletePhase', 'deployed'), config('before'), service],
   applied: [phase('InstallPhase', 'uninitialized'), workflow([applyPhase])],
   'two-jobs': [job('first'), job('second')],
@@ -244,6 +245,19 @@ export function broughtFlowContract(name: string, open: () => Promise<HandMadeWo
         spec: { targetOpenstackServiceVersion: '2' },
         status: { actualState: 'deployed', actualOpenstackServiceVersion: '2', observedGeneration: 2 },
       });
+      await life.end();
+    }, 120_000);
+
+    test('a phase that the flow no longer brings goes', async () => {
+      const { place, life } = await begin('one-phase');
+      await untilState(place, 'deployed');
+      const ref = { ...flowType, namespace: place.namespace, name: 'flow' };
+      await world.cluster.patch(ref, { type: 'merge', value: { spec: { flowKind: 'no-phase' } } });
+      await until(
+        'the end of the phase',
+        async () => !(await find(place, 'InstallPhase', 'hello-installphase')),
+      );
+      await untilState(place, 'deployed');
       await life.end();
     }, 120_000);
 

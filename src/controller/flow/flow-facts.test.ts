@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { makeFlow } from '../../flow/flow.ts';
+import { lossDigest } from '../../status/loss-digest.ts';
 import { aPlanStep, dataStep } from '../../testing/a-plan-step.ts';
 import { backupsOf } from '../observe/observe-cloud.ts';
 import type { PhaseObject, RevisionObject } from '../our-objects.ts';
@@ -19,7 +21,8 @@ function facts(
 ) {
   const scope = {
     ...{ phases: more.phases ?? [], status: more.status ?? {}, object: { spec: { answers: more.answers } } },
-    planned: { step: aPlanStep(...step), agreedTo: more.agreedTo ?? [] },
+    ...{ flow: makeFlow(aPlanStep(...step)), now: Date.parse(at(100)) },
+    planned: { step: aPlanStep(...step), agreedTo: more.agreedTo },
   };
   return flowFacts(scope as unknown as FlowScope, false);
 }
@@ -76,6 +79,43 @@ describe('what a flow knows', () => {
       false,
       true,
     ]);
+  });
+});
+
+describe('a yes to a restore', () => {
+  const loss = (says: string, toldAt = at(50)) => ({
+    ...{ database: 'keystone', toldAt, known: true, tables: [{ table: 'user', says }] },
+  });
+  const shown = [loss('3 inserted')];
+  const yes = { restore: 'yes', restoreOf: lossDigest(shown) } as const;
+  const listed = phase('main/list-loss:old', { startedAt: at(1) }, 'list-loss');
+  const later = phase('main/check:new', {}, 'check');
+  const restoring = [
+    'rollback',
+    { strategy: 'recreate', data: [dataStep('restore')] },
+  ] as unknown as Parameters<typeof aPlanStep>;
+  it.each([
+    ['counts for the list that it names', yes, shown, [listed], true],
+    ['counts for the same list when it was made anew', yes, [loss('3 inserted', at(99))], [listed], true],
+    ['is asked for again when the list has grown', yes, [loss('4 inserted')], [listed], false],
+    ['that names no list is asked for again', { restore: 'yes' }, shown, [listed], false],
+    ['that comes before there is a list waits for it', yes, [], [], false],
+    ['to an old list waits for a new one', yes, [loss('3 inserted', at(-900))], [listed], false],
+    [
+      'that the flow went on with counts, whatever is told since',
+      yes,
+      [loss('9 inserted')],
+      [listed, later],
+      true,
+    ],
+  ] as const)('%s', (_, answers, losses, phases, counts) => {
+    const found = facts(restoring, { answers, status: { losses }, phases: [...phases] });
+    expect(found.answers).toEqual(counts ? { restore: 'yes' } : {});
+  });
+
+  it('counts where a flow lists no losses', () => {
+    const install = ['install', { data: [dataStep('migrate')] }] as unknown as Parameters<typeof aPlanStep>;
+    expect(facts(install, { answers: { restore: 'yes' } }).answers).toEqual({ restore: 'yes' });
   });
 });
 

@@ -3,6 +3,7 @@ import type { OslcStatus, PlannedFlow } from '../../api/oslc.ts';
 import type { Backup, SchemaState } from '../../api/service-revision.ts';
 import { compareText } from '../../base/json.ts';
 import type { FlowFacts } from '../../flow/next-move.ts';
+import { lossDigest } from '../../status/loss-digest.ts';
 import type { FlowObject, PhaseObject } from '../our-objects.ts';
 import type { FlowScope } from './flow-scope.ts';
 import { moveStates } from './phase-objects.ts';
@@ -13,7 +14,7 @@ export function flowFacts(scope: FlowScope, oldProcesses: boolean): FlowFacts {
   const begun = (task: string) => phases.some(({ spec }) => spec.move?.task === task);
   return {
     states: moveStates(phases),
-    answers: answersOf(planned, object.spec.answers),
+    answers: answersOf(planned, isAboutWhatStands(scope) ? object.spec.answers : unsaid(object.spec.answers)),
     clientsWrote: clientsCouldWrite(planned, status),
     createdHere: begun('create-data'),
     oldProcesses,
@@ -35,14 +36,48 @@ function restoresFormer({ step }: Pick<PlannedFlow, 'step'>): boolean {
   return step.data.some(({ action }) => action === 'restore');
 }
 
+/** So old a list of losses may be when a yes to it counts: it is made anew while the question stands, and before a late yes counts. */
+const oldestListSeconds = 900;
+
+/**
+ * Whether a yes to a restore is about what would be lost now: it names the list that stands, and that list is not old. Once the flow went
+ * on with it, it counts: what is told of losses after that is what was lost.
+ */
+function isAboutWhatStands({ flow, phases, status, object, now }: FlowScope): boolean {
+  const { answers } = object.spec;
+  const isListed = Object.values(flow.paths).some(({ moves }) =>
+    moves.some(({ task }) => task === 'list-loss'),
+  );
+  if (answers?.restore !== 'yes' || !isListed) return true;
+  const listed = phases.find(({ spec }) => spec.move?.task === 'list-loss');
+  const begun = ({ status: told }: PhaseObject) => told?.startedAt ?? '9';
+  if (listed && phases.some(phase => phase !== listed && begun(phase) > begun(listed))) return true;
+  const losses = status.losses ?? [];
+  // What cannot be told does not get older.
+  const isOld = losses.some(
+    ({ toldAt, known }) => known && now - Date.parse(toldAt) > oldestListSeconds * 1000,
+  );
+  return losses.length > 0 && !isOld && answers.restoreOf === lossDigest(losses);
+}
+
+/** The answers without a yes that is about something else than what is asked now. */
+function unsaid(answers: FlowObject['spec']['answers']): FlowObject['spec']['answers'] {
+  const { restore: _restore, ...others } = answers ?? {};
+  return others;
+}
+
 /** What was agreed to when the plan was approved answers the same question when the flow puts it; what a person said since goes over it. */
-function answersOf(planned: PlannedFlow, said: FlowFacts['answers'] | undefined): FlowFacts['answers'] {
+function answersOf(
+  { step, agreedTo = [] }: Pick<PlannedFlow, 'step'> & { readonly agreedTo?: PlannedFlow['agreedTo'] }, // older stores have none
+  answers: FlowObject['spec']['answers'],
+): FlowFacts['answers'] {
+  const { restoreOf: _restoreOf, ...said } = answers ?? {};
   const agreed = (consent: 'purge' | 'contract' | 'restore') =>
-    planned.agreedTo.includes(consent) ? { [consent]: 'yes' as const } : {};
+    agreedTo.includes(consent) ? { [consent]: 'yes' as const } : {};
   return {
     ...agreed('purge'),
     ...agreed('contract'),
-    ...(restoresFormer(planned) ? agreed('restore') : {}),
+    ...(restoresFormer({ step }) ? agreed('restore') : {}),
     ...said,
   };
 }

@@ -3,8 +3,10 @@ import type { PhaseName } from '../../api/phase-names.ts';
 import { sameJson } from '../../base/json.ts';
 import { canAbort } from '../../flow/can-abort.ts';
 import { ends } from '../../flow/ends.ts';
+import { opensWrites } from '../../flow/flow.ts';
 import type { Move } from '../../flow/move.ts';
 import { type NextMove, nextMove } from '../../flow/next-move.ts';
+import { lossDigest } from '../../status/loss-digest.ts';
 import { phasesOfFlow } from '../indexes.ts';
 import { countOldPods } from '../observe/old-pods.ts';
 import { isSoaking } from '../observe/service-state.ts';
@@ -13,8 +15,9 @@ import { done, type Step, type StepOutcome } from '../runtime/outcome.ts';
 import { backupsAfter, flowFacts, lossesAfter, schemasAfter } from './flow-facts.ts';
 import { type FlowScope, timeText } from './flow-scope.ts';
 import { beginMove, moveStates, moveStatuses } from './phase-objects.ts';
-import { prepareFlow, whyNotFrom } from './prepare-flow.ts';
+import { prepareFlow, whyNotFrom, whyNotNow } from './prepare-flow.ts';
 import { recordRevision } from './record-revision.ts';
+import { waitForWindow } from './wait-for-window.ts';
 
 /** One flow at a time per service: the older goes first. Beside one that only soaks, the next one may check its target. */
 async function waitForTurn(scope: FlowScope): Promise<StepOutcome> {
@@ -109,15 +112,24 @@ async function goOn(scope: FlowScope): Promise<StepOutcome> {
       // Whoever breaks it off before anything was touched has answered.
       if (scope.object.spec.aborted === true && hasOnlyLooked(scope))
         return end(scope, { do: 'end', end: 'refused', because: 'a person broke it off' });
-      scope.status = { ...status, question: { question: next.question, because: next.because } };
-      return {
-        kind: 'blocked',
-        reason: 'WaitsForAnswer',
-        message: `A person must answer: ${next.question}? ${next.because}.`,
-      };
+      return ask(scope, next);
     case 'end':
       return end(scope, next);
   }
+}
+
+/** Puts a question; one about a restore is about what would be lost by it. */
+function ask(scope: FlowScope, { question, because }: NextMove & { do: 'ask' }): StepOutcome {
+  const { status, object } = scope;
+  const isRestore = question === 'restore' && status.losses !== undefined;
+  const of = isRestore ? { of: lossDigest(status.losses ?? []) } : {};
+  const isAgain = isRestore && object.spec.answers?.restore === 'yes';
+  const why = isAgain
+    ? `${because}, and that is no longer what the yes was about, or was told long ago`
+    : because;
+  scope.status = { ...status, question: { question, because: why, ...of } };
+  const message = `A person must answer: ${question}? ${why}.`;
+  return { kind: 'blocked', reason: 'WaitsForAnswer', message };
 }
 
 /** Whether old code still runs. Only a contract asks: what old code reads is about to be taken away. */
@@ -133,17 +145,20 @@ function hasOnlyLooked({ phases }: FlowScope): boolean {
 async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const { world, object, namespace, now, status } = scope;
   const aborts = object.spec.aborted === true && canAbort(move);
-  if (hasOnlyLooked(scope) && !lookingTasks.has(move.task)) {
+  const touchesFirst = hasOnlyLooked(scope) && !lookingTasks.has(move.task);
+  const closed = aborts ? undefined : waitForWindow(scope, move, touchesFirst);
+  if (closed) return closed;
+  if (touchesFirst) {
     const waits = await endSoakBefore(scope);
     if (waits) return waits;
-    // While the checks ran, what soaked may have gone back.
-    const because = whyNotFrom(scope);
+    // While the checks ran, what soaked may have gone back; while a question stood, the record may have changed.
+    const because = object.spec.answers ? whyNotNow(scope) : whyNotFrom(scope);
     if (because !== undefined) return end(scope, { do: 'end', end: 'refused', because });
   }
-  // From the moment traffic is offered clients may write; that is written down before it is.
-  if (move.task === 'give-traffic' && move.side === 'new' && status.writesSince === undefined && !aborts) {
+  // From when on clients may write is written down before they can.
+  if (opensWrites(scope.flow, move) && status.writesSince === undefined && !aborts) {
     scope.status = { ...status, writesSince: timeText(now) };
-    return { ...moving(scope, move.phase, 'Traffic is about to move.'), afterSeconds: 0 };
+    return { ...moving(scope, move.phase, 'From now on writes are at stake.'), afterSeconds: 0 };
   }
   if (!isWrittenDown(scope))
     return { ...moving(scope, move.phase, `${move.task} is about to begin.`), afterSeconds: 0 };

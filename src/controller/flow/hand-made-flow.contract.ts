@@ -57,10 +57,11 @@ export function handMadeFlowContract(name: string, open: () => Promise<HandMadeW
         expect([flow.status?.end, flow.status?.because]).toEqual([end, expect.any(String)]);
         expect(await versionOf(world, place)).toBe(end === 'removed' ? undefined : version);
       }
-      await until('the planning object', async () =>
-        (await known(world, place)).includes('keystone-planning'),
-      );
-      expect(await known(world, place)).not.toContain('keystone-operational');
+      // The uninstall has its end before it hands over.
+      await until('the planning object in place of the operational one', async () => {
+        const names = await known(world, place);
+        return names.includes('keystone-planning') && !names.includes('keystone-operational');
+      });
       const { items } = await world.cluster.list(revisionType, { namespace: place.namespace });
       expect(items).toHaveLength(4);
       await life.end();

@@ -56,16 +56,7 @@ async function removeBefore(
 ): Promise<void> {
   const found = knownPhase(world, metadata.namespace, spec.serviceName, phase);
   if (!found || Date.parse(found.metadata.creationTimestamp) > Date.parse(finishedAt)) return;
-  const { name, namespace = '' } = found.metadata;
-  const ref = { ...typeOfPhase(phase), name, namespace };
-  try {
-    await world.reconciling.delete(ref, {
-      preconditions: { uid: found.metadata.uid },
-      propagation: 'Background',
-    });
-  } catch (error) {
-    if (!isReason(error, 'NotFound', 'Conflict')) throw error;
-  }
+  await forget(world, found);
 }
 
 /** It stands for where the service is, and makes nothing; nobody owns it, so that it is there when the flow is gone. */

@@ -49,8 +49,8 @@ function refuse(scope: FlowScope, because: string): StepOutcome {
   return done;
 }
 
-/** A flow checks its start: what it was planned from must still be so. */
-function whyNotNow(scope: FlowScope): string | undefined {
+/** A flow checks its start: what it was planned from must still be so. Undefined where it is. */
+export function whyNotNow(scope: FlowScope): string | undefined {
   const { world, namespace, planned } = scope;
   const plan = one<PlanObject>(world.plans, namespace, planned.plan);
   const record = one<RecordObject>(world.records, namespace, planned.deployment);

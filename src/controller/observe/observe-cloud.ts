@@ -93,11 +93,31 @@ function observeRevision({ spec }: RevisionObject, all: readonly RevisionObject[
     number: spec.number,
     version: spec.version,
     packageDigest: spec.parts[0]?.packageDigest ?? '',
-    schemas: spec.schemas.flatMap(({ database, expandedTo }) =>
-      expandedTo === undefined ? [] : [{ database, head: expandedTo }],
-    ),
+    schemas: spec.schemas.flatMap(({ database }) => {
+      const head = headKnown(spec, database, all);
+      return head === undefined ? [] : [{ database, head }];
+    }),
     backups: backupsOf(spec.number, all).map(({ database }) => database),
   };
+}
+
+/**
+ * The schema that the code of a revision knows: the one that it came with. What the database had when the revision was made may be more, where a
+ * newer version was taken back and left it expanded. Where the flow that brought the code is forgotten, it knows what was not contracted then.
+ */
+export function headKnown(
+  { version, number, flow, schemas }: RevisionObject['spec'],
+  database: string,
+  all: readonly RevisionObject[],
+): string | undefined {
+  const brings = (kind: string) => kind === 'install' || kind === 'upgrade';
+  const had = (of: RevisionObject['spec']['schemas']) => of.find(schema => schema.database === database);
+  const own = had(schemas);
+  if (brings(flow)) return own?.expandedTo;
+  const [brought] = all
+    .filter(({ spec }) => spec.number < number && spec.version === version && brings(spec.flow))
+    .toSorted((a, b) => b.spec.number - a.spec.number);
+  return (brought && had(brought.spec.schemas)?.expandedTo) ?? own?.contractedTo ?? own?.expandedTo;
 }
 
 /** The verified backups of a revision: those that the next change of each database took before it changed anything. */

@@ -15,7 +15,7 @@ export interface AlonePass {
   readonly outcome: StepOutcome;
   /** Where it is not what follows from the outcome. */
   readonly state?: State;
-  readonly notes?: Pick<Notes, 'progress'>;
+  readonly notes?: Pick<Notes, 'progress' | 'done'>;
   /** What it made, where that is no longer what was written down. */
   readonly made?: readonly MadeObject[];
 }
@@ -43,6 +43,7 @@ export async function tellAlone(world: EngineWorld, object: PhaseObject, pass: A
     status: {
       ...before,
       ...(notes ? { progress: notes.progress.slice(0, 64) } : {}),
+      ...(notes?.done && notes.done.length > 0 ? { done: notes.done.slice(0, 512) } : {}),
       ...(pass.made ? { made: pass.made } : {}),
       ...(phase === 'test' && isOver ? { testResults: outcome.kind === 'done' ? 'passed' : 'failed' } : {}),
       ...(actualState === 'deployed' && version !== undefined

@@ -59,6 +59,7 @@ function manager(flows: readonly FlowObject[]): EngineWorld {
 it.each([
   ['after the flow that brought it', [], true],
   ['after a later one that went back', [flow('f2', 2, { end: 'rolledback' })], true],
+  ['after a person said no before anything was touched', [flow('f2', 2, { end: 'undone' })], true],
   ['while the next one soaks', [flow('f2', 2, { settledAt: '2', moves: [] })], true],
   ['while the next one runs', [flow('f2', 2, {})], false],
   ['where a person must look first', [flow('f2', 2, { end: 'irreconcilable' })], false],

@@ -15,18 +15,7 @@ import { isKeeper } from './is-keeper.ts';
 import { keepSchedules } from './keep-schedules.ts';
 import { phaseRunOf } from './phase-run-of.ts';
 import { tellWays } from './tell-ways.ts';
-
-/** The kinds that say who answers clients, and of which most services are made. All of them are followed. */
-const kindsAtHand = [
-  { apiVersion: 'v1', kind: 'Service' },
-  { apiVersion: 'v1', kind: 'Pod' },
-  { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
-  { apiVersion: 'v1', kind: 'ConfigMap' },
-  { apiVersion: 'apps/v1', kind: 'Deployment' },
-  { apiVersion: 'apps/v1', kind: 'StatefulSet' },
-  { apiVersion: 'apps/v1', kind: 'DaemonSet' },
-  { apiVersion: 'batch/v1', kind: 'CronJob' },
-] as const;
+import { workTypes } from './work-types.ts';
 
 /** Most changes are told by the objects themselves; kinds that are not followed (Secrets, budgets, others' kinds) are looked at so often. */
 const lookForDriftSeconds = 60;
@@ -50,7 +39,7 @@ export async function keepInOrder(world: EngineWorld, object: PhaseObject): Prom
   }
   const ports = portsOf(world, run);
   // Looked at with every change of a Pod or an endpoint: they are at hand, and before anything is written the cluster itself is asked.
-  const atHand = new FollowedCluster(ports.cluster, world.reconciling, kindsAtHand);
+  const atHand = new FollowedCluster(ports.cluster, world.reconciling, workTypes);
   const seen = await observeWays(run, { ...ports, traffic: world.traffic(atHand) });
   const { ways } = (object.status ?? {}) as OperationalStatus;
   const told = await tellWays(world, object, sayWays(run, seen, ways));

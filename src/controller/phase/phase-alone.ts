@@ -67,7 +67,7 @@ function afresh(object: PhaseObject): PhaseObject {
   const { status, metadata } = object;
   if (!status || status.startedAt === undefined || status.observedGeneration === metadata.generation)
     return object;
-  const { startedAt: _started, finishedAt: _finished, progress: _progress, ...rest } = status;
+  const { startedAt: _started, finishedAt: _finished, progress: _progress, done: _done, ...rest } = status;
   return { ...object, status: rest };
 }
 
@@ -133,13 +133,13 @@ async function refusable(work: () => Promise<Outcome>): Promise<Outcome> {
 
 function runOf(world: EngineWorld, object: PhaseObject) {
   const now = world.clock.wall();
-  const { startedAt, progress = [] } = object.status ?? {};
+  const { startedAt, done = [] } = object.status ?? {};
   const deadlineSeconds = aloneDeadline(object.spec);
   return {
     now,
     startedAt: startedAt === undefined ? now : Date.parse(startedAt),
     ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
-    done: new Set(progress.filter(({ state }) => state === 'done').map(({ name }) => name)),
+    done: new Set(done),
     mayTake: (live: StoredObject) => isOfSameService(world, object, live),
   };
 }

@@ -1,3 +1,4 @@
+import type { MoveTask } from '../../api/flow-kinds.ts';
 import { phaseLabel, serviceLabel } from '../../api/labels.ts';
 import type { StoredObject } from '../../cluster/cluster.ts';
 import { partsOf, placeOf } from '../../reconcile/informer.ts';
@@ -17,21 +18,10 @@ import {
 import { carryOutPhase } from './carry-out-phase.ts';
 import { claimPhase } from './claim-phase.ts';
 import { keepInOrder } from './keep-in-order.ts';
+import { keepLossList } from './keep-loss-list.ts';
 import { carryOutAlone } from './phase-alone.ts';
 import { letGo } from './take-down-phase.ts';
-
-/** Kinds whose changes may let a phase go on. */
-export const workTypes = [
-  { apiVersion: 'batch/v1', kind: 'Job' },
-  { apiVersion: 'batch/v1', kind: 'CronJob' },
-  { apiVersion: 'v1', kind: 'Pod' },
-  { apiVersion: 'v1', kind: 'Service' },
-  { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' }, // has the labels of its Service
-  { apiVersion: 'v1', kind: 'ConfigMap' },
-  { apiVersion: 'apps/v1', kind: 'Deployment' },
-  { apiVersion: 'apps/v1', kind: 'StatefulSet' },
-  { apiVersion: 'apps/v1', kind: 'DaemonSet' },
-];
+import { workTypes } from './work-types.ts';
 
 /** Carries out phases of all nine kinds with one engine. */
 export function phaseController(world: EngineWorld): Controller {
@@ -81,7 +71,8 @@ async function pass(world: EngineWorld, key: string): Promise<Again> {
   const { move, targetState } = object.spec;
   if (object.metadata.deletionTimestamp !== undefined) return letGo(world, object);
   if (!move || targetState === 'uninitialized') return carryOutAlone(world, object);
-  if (object.status?.finishedAt !== undefined) return keepInOrder(world, object);
+  if (object.status?.finishedAt !== undefined)
+    return move.task === 'list-loss' ? keepLossList(world, object) : keepInOrder(world, object);
   const claimed = await claimPhase(world, object);
   return claimed ? carryOutPhase(world, claimed) : undefined;
 }
@@ -111,13 +102,13 @@ function ofFlow(world: EngineWorld, { metadata, spec }: FlowObject): string[] {
   return placesOf(world, byService, `${metadata.namespace}/${spec.serviceName}`);
 }
 
-/** Phases that are not over, and those that keep a service in order. */
+/** What a phase goes on doing when it is over: a service is kept in order, a list of losses is made anew. */
+const goesOn: ReadonlySet<MoveTask | undefined> = new Set(['settle', 'adjust', 'list-loss']);
+
+/** Phases that are not over, and those that go on. */
 function placesOf(world: EngineWorld, index: string, key: string): string[] {
   return world.phases
     .flatMap(informer => informer.by(index, key) as PhaseObject[])
-    .filter(
-      ({ status, spec }) =>
-        status?.finishedAt === undefined || spec.move?.task === 'settle' || spec.move?.task === 'adjust',
-    )
+    .filter(({ status, spec }) => status?.finishedAt === undefined || goesOn.has(spec.move?.task))
     .map(keyOf);
 }

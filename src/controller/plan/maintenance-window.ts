@@ -6,6 +6,11 @@ const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
+/** Whether something may be done now that takes so many seconds: any time where no windows are given. */
+export function hasOpenWindow(windows: readonly Window[], now: number, neededSeconds: number): boolean {
+  return windows.length === 0 || windows.some(window => windowIsOpen(window, now, neededSeconds));
+}
+
 /**
  * Whether a window is open now, and stays open for so many seconds. It opens at the hour of its own time zone and lasts as long as it says,
  * also where clocks are changed meanwhile.

@@ -1,6 +1,6 @@
 import type { PlanState } from '../../api/lifecycle-plan.ts';
 import { missingConsents } from '../../status/plan-view.ts';
-import { windowIsOpen } from './maintenance-window.ts';
+import { hasOpenWindow } from './maintenance-window.ts';
 import type { PlanScope } from './plan-scope.ts';
 
 /** Whether a plan may begin, or go on; and if not, in which state it is and why. */
@@ -41,9 +41,7 @@ export function mayStart(scope: PlanScope): Permission {
 
 /** A plan starts only when it and its way back fit into what is left of a maintenance window; a step, while one is open. */
 function inWindow({ record, now }: PlanScope, needed: number): Permission {
-  const windows = record?.spec.maintenanceWindows ?? [];
-  if (windows.length === 0) return yes;
-  if (windows.some(window => windowIsOpen(window, now, needed))) return yes;
+  if (hasOpenWindow(record?.spec.maintenanceWindows ?? [], now, needed)) return yes;
   const message =
     needed > 0
       ? `Waits for a maintenance window with room for the plan and its way back (${needed} s).`

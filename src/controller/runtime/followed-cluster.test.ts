@@ -62,7 +62,22 @@ it('reads kinds that are at hand without asking', async () => {
   const { items } = await view.list(followed, { namespace, labelSelector: 'app=two' });
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['b']);
   expect((await view.list(followed, { namespace: 'elsewhere' })).items).toEqual([]);
+  for (const [labelSelector, names] of [
+    ['app=one,app', ['a']],
+    ['app,app!=one', ['b']],
+    ['app in (one,two)', ['a', 'b']],
+    ['app=one,app=two', []],
+    ['', ['a', 'b']],
+  ] as const) {
+    const { items: met } = await view.list(followed, { namespace, labelSelector });
+    const those = met.map(({ metadata }) => metadata.name).filter(name => name === 'a' || name === 'b');
+    expect([labelSelector, those.sort()]).toEqual([labelSelector, names]);
+  }
+  expect((await view.list(followed, { namespace: 'elsewhere', labelSelector: 'app=one' })).items).toEqual([]);
   await expect(view.get({ ...followed, namespace, name: 'c' })).rejects.toMatchObject({ reason: 'NotFound' });
+  expect((await view.list(followed, { namespace, labelSelector: 'app=two', limit: 1 })).items).toHaveLength(
+    1,
+  );
   expect(asked.asked).toEqual([]);
 });
 
@@ -75,4 +90,11 @@ it('asks for other kinds, and for what cannot be said of what is at hand', async
 it('sees what is written elsewhere as soon as that is told', async () => {
   await view.create({ ...followed, metadata: { name: 'c', namespace } });
   await expect.poll(() => view.get({ ...followed, namespace, name: 'c' }), { timeout: 20_000 }).toBeDefined();
+});
+
+it('asks before it writes, where it is told to', async () => {
+  const looking = new FollowedCluster(asked, reconciling, [followed], async () => false);
+  await expect(looking.create({ ...followed, metadata: { name: 'd', namespace } })).rejects.toMatchObject({
+    reason: 'ServiceUnavailable',
+  });
 });

@@ -8,7 +8,7 @@ import type {
 } from '../../cluster/cluster.ts';
 import { ClusterError } from '../../cluster/cluster-error.ts';
 import { labelSelector } from '../../cluster/embedded/select/label-selector.ts';
-import type { Informer } from '../../reconcile/informer.ts';
+import type { Indexes, Informer } from '../../reconcile/informer.ts';
 import type { Reconciling } from '../../reconcile/reconcile.ts';
 import { FencedCluster } from './fenced-cluster.ts';
 
@@ -19,9 +19,15 @@ import { FencedCluster } from './fenced-cluster.ts';
 export class FollowedCluster extends FencedCluster {
   readonly #informers: ReadonlyMap<string, Informer>;
 
-  constructor(inner: Cluster, reconciling: Pick<Reconciling, 'informer'>, types: readonly ObjectType[]) {
-    super(inner, async () => true);
-    this.#informers = new Map(types.map(type => [keyOf(type), reconciling.informer(type)]));
+  /** `mayWrite`: asked before every write, as for who is fenced; everything may be written unless told. */
+  constructor(
+    inner: Cluster,
+    reconciling: Pick<Reconciling, 'informer'>,
+    types: readonly ObjectType[],
+    mayWrite: () => Promise<boolean> = async () => true,
+  ) {
+    super(inner, mayWrite);
+    this.#informers = new Map(types.map(type => [keyOf(type), reconciling.informer(type, labelIndex)]));
   }
 
   override async get(ref: ObjectRef): Promise<StoredObject> {
@@ -34,14 +40,36 @@ export class FollowedCluster extends FencedCluster {
 
   override async list(type: ObjectType, options: ListOptions = {}): Promise<ObjectList> {
     const informer = this.#informers.get(keyOf(type));
-    const { namespace, labelSelector: selector = '', ...rest } = options;
+    const { namespace, labelSelector: selector = '', limit = Number.POSITIVE_INFINITY, ...rest } = options;
     if (!informer || Object.keys(rest).length > 0) return super.list(type, options);
     const isSelected = labelSelector(selector);
     const isThere = ({ metadata }: StoredObject) =>
       namespace === undefined || metadata.namespace === namespace;
-    const items = informer.all().filter(object => isThere(object) && isSelected(object));
+    const candidates = fewest(informer, namespace, selector);
+    const items = candidates.filter(object => isThere(object) && isSelected(object));
+    // What does not fit into one answer comes page by page, which only the cluster can give.
+    if (items.length > limit) return super.list(type, options);
     return { items, resourceVersion: '' };
   }
+}
+
+const byLabel = 'label';
+
+/** Objects by each of their labels: selectors mostly name one, and a cloud has thousands of Pods. */
+const labelIndex: Indexes = {
+  [byLabel]: ({ metadata }) =>
+    Object.entries(metadata.labels ?? {}).map(([key, value]) => `${metadata.namespace} ${key}=${value}`),
+};
+
+/** All that can be meant: those with the first label that the selector asks for, where it asks for one. */
+function fewest(
+  informer: Informer,
+  namespace: string | undefined,
+  selector: string,
+): readonly StoredObject[] {
+  const [, label] = /^([\w./-]+=[\w.-]+)(?:,|$)/.exec(selector) ?? [];
+  if (label === undefined || namespace === undefined) return informer.all();
+  return informer.by(byLabel, `${namespace} ${label}`);
 }
 
 function keyOf({ apiVersion, kind }: ObjectType): string {

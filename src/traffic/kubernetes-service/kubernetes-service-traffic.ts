@@ -48,10 +48,9 @@ export class KubernetesServiceTraffic implements Traffic {
   }
 
   async observe(route: Route): Promise<TrafficReport> {
-    const service = await this.#find(route);
+    // Endpoints before Pods: a Pod that comes after them is seen, one that goes is told as a stranger.
+    const [service, endpoints] = await Promise.all([this.#find(route), this.#endpoints(route)]);
     if (!service) return { exists: false, slices: {}, canWeigh: this.#meter !== undefined };
-    // Endpoints first: a Pod that comes after them is seen, one that goes is told as a stranger.
-    const endpoints = await this.#endpoints(route);
     const pods = await this.#pods(service);
     return reportRoute({ service, endpoints, pods, meter: this.#meter });
   }
@@ -104,10 +103,9 @@ export class KubernetesServiceTraffic implements Traffic {
   }
 
   async preview(route: Route, slice: string): Promise<Preview | undefined> {
-    const service = await this.#find(route);
-    if (!service) return undefined;
     const name = previewName(route, slice);
-    const known = await this.#find({ ...route, service: name });
+    const [service, known] = await Promise.all([this.#find(route), this.#find({ ...route, service: name })]);
+    if (!service) return undefined;
     if (known && known.metadata.labels?.[previewOfLabel] !== route.service) throw notOurs(known);
     // It is asked for in every pass, and written only where it does not lead there.
     const leadsThere = known && isPreviewOf(known, service, slice);
