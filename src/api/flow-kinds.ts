@@ -34,6 +34,7 @@ export const moveTasks = [
   'test',
   'give-traffic',
   'take-traffic',
+  'stop', // before a backup that may be brought back: nobody writes from then on
   'settle', // drift repair, cron jobs and scheduled tests on again
   'soak',
   'remove',
@@ -48,7 +49,7 @@ export const sides = ['old', 'new'] as const;
 export type Side = (typeof sides)[number];
 
 /** What a flow may have to ask a person before it goes on. */
-export const questions = ['rollback', 'restore', 'purge', 'contract'] as const;
+export const questions = ['rollback', 'restore', 'purge', 'contract', 'unclean'] as const;
 export type Question = (typeof questions)[number];
 
 /** How a flow can end. What each means is in the flow folder. */
@@ -58,6 +59,7 @@ export const flowEnds = [
   'takenback',
   'refused',
   'undone',
+  'kept',
   'rolledback',
   'withdrawn',
   'unsettled',

@@ -55,6 +55,11 @@ const dataStep = object('What happens to one database.', {
     integer('How big that backup will be, by the last one.', { min: 0, max: 9007199254740991 }),
   ),
   backupSeconds: optional(seconds('How long it and its proof will take, by the last one.')),
+  servedHere: optional(
+    flag(
+      'Whether the service itself serves the database, and so runs while it is backed up: what is written then is at stake.',
+    ),
+  ),
   movesRows: optional(
     flag('Whether rows are moved once the new version serves, before a contract can follow.'),
   ),
@@ -114,6 +119,11 @@ export const planStepSchema = object('One flow of one part of the cloud.', {
   consents: list('What a person must agree to beside approving the plan.', choice('A consent.', consents), {
     max: 5,
   }),
+  unrouted: optional(
+    flag(
+      'Whether no route leads to what is migrated: nothing keeps clients from it once it runs, so that what they write is at stake from then on.',
+    ),
+  ),
   untested: optional(
     flag(
       'Whether the package brings no test of what takes traffic, so that clients are the first who ask it.',

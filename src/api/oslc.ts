@@ -48,12 +48,22 @@ const planned = object('The step of a plan that the flow carries out.', {
   serviceAccountName: defaulted(objectName('The account in whose name its objects are written.'), 'default'),
 });
 
-const answers = object('What a person answered, question by question.', {
+const answersByQuestion = {
   rollback: yesOrNo('Whether the software goes back.'),
   restore: yesOrNo('Whether data is taken back, and what clients wrote since is lost.'),
   purge: yesOrNo('Whether the data is removed for good.'),
   contract: yesOrNo('Whether the point of no return is passed.'),
-} satisfies Record<(typeof questions)[number], unknown>);
+  unclean: yesOrNo('Whether a removal goes on although its clean-up failed.'),
+} satisfies Record<(typeof questions)[number], unknown>;
+
+const answers = object('What a person answered, question by question.', {
+  ...answersByQuestion,
+  restoreOf: optional(
+    digestText(
+      'The list of losses that `restore: yes` is about, as `status.question.of` names it. A yes to another list than the one that stands is asked for again.',
+    ),
+  ),
+});
 
 const spec = object(
   'Which flow of which service.',
@@ -117,6 +127,7 @@ const status = object('Where the flow is.', {
     object('What it asks a person.', {
       question: choice('The question.', questions),
       because: sentence('Why it is asked.'),
+      of: optional(digestText('What would be lost, as `status.losses` has it: what a yes is about.')),
     }),
   ),
   moves: optional(list('The moves that were begun, in order.', moveStatus, { max: 512 })),

@@ -157,6 +157,11 @@ const database = object('A database of the service.', {
       'Says which schema the database has: writes `{"expandedTo": "...", "contractedTo": "..."}` as its termination message.',
     ),
   ),
+  servedHere: optional(
+    flag(
+      'Whether the server of this database is among the workloads of this package: then it runs until its backup is taken and proved, and what is written meanwhile counts as at stake. Otherwise the service is stopped before a backup that a rollback may bring back.',
+    ),
+  ),
   goesOnUncontracted: defaulted(
     flag('Whether the next upgrade may start while an older contract is still pending.'),
     false,

@@ -179,6 +179,13 @@ const sharedStatus = {
   ),
   losses: optional(list('What a restore would drop, or did.', dataLoss, { max: 32, keys: ['database'] })),
   traffic: optional(trafficStatus),
+  done: optional(
+    list(
+      'What of it runs once and is done, so that it is not run again when it was cleaned up; only of a phase that a person wrote by hand.',
+      text('An object, such as `Job db-init`.', { max: 320 }),
+      { max: 512 },
+    ),
+  ),
   made: optional(
     list(
       'What a phase that a person wrote by hand makes, in the order it is made; written down before it is made.',

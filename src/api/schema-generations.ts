@@ -8,5 +8,5 @@ import type { Digest } from '../base/digest.ts';
  * none may be replaced.
  */
 export const schemaGenerations: readonly Digest[] = [
-  'sha256:33bf20b68d9d9548bde1a3a336aedd9fefa104286458370dff15e475ed1d8dc1',
+  'sha256:ae8df9d3555330e24c25c40f0340656ec513708c65144f8ff9a27bf160d9e235',
 ];
