@@ -166,9 +166,17 @@ export const worldCommands = [
       { flags: '--task <name>', description: 'Only tasks or phases with this in their name.' },
       { flags: '-f, --follow', description: 'Go on until Ctrl-C.' },
       { flags: '-p, --previous', description: 'Of the run before the one that is now.' },
+      { flags: '--since <duration>', description: 'Only what was written since then, as 90s, 10m or 2h.' },
+      { flags: '-t, --timestamps', description: 'With the time before each line.' },
     ],
     needsWorld: true,
-    examples: [{ line: 'afloat logs keystone --task test', does: 'why the test failed' }],
+    examples: [
+      { line: 'afloat logs keystone --task test', does: 'why the test failed' },
+      {
+        line: 'afloat logs keystone --since 10m -t',
+        does: 'what it wrote in the last ten minutes, and when',
+      },
+    ],
   },
   {
     name: 'history',

@@ -1,5 +1,5 @@
 import type { Question } from '../api/flow-kinds.ts';
-import type { Flow } from '../flow/flow.ts';
+import { type Flow, opensWrites } from '../flow/flow.ts';
 import type { Move } from '../flow/move.ts';
 import { type FlowFacts, type MoveState, type NextMove, nextMove } from '../flow/next-move.ts';
 
@@ -84,11 +84,11 @@ class World {
     this.#states.set(move.id, result);
     this.#trace.push({ next, result });
     this.#script.onResult?.(move, result);
-    // Traffic that was offered may have been used, also where giving it failed half way.
-    if (move.task === 'give-traffic' && move.side === 'new') this.#clientsWrote = true;
     // In a rollback the data restored is older than the backup taken on the way: the writes stay at stake.
     if (move.task === 'back-up' && result === 'done' && this.#flow.kind !== 'rollback')
       this.#clientsWrote = false;
+    // Traffic that was offered may have been used, also where giving it failed half way.
+    if (opensWrites(this.#flow, move)) this.#clientsWrote = true;
     if (move.task === 'create-data' && !this.#script.databaseWasThere) this.#created = true;
   }
 
