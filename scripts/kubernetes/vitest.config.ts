@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { tellMissing } from '../tell-missing.ts';
 import { missingForTestCluster } from './test-cluster.ts';
 import { missingForImages, missingForTestNode } from './test-node.ts';
 
@@ -8,33 +10,42 @@ const nodeFiles = '**/*.node.kubernetes.test.ts';
 /** What runs programs of ours in Pods. */
 const ownImages = ['test/kubernetes/**', 'src/traffic/**/*.node.kubernetes.test.ts'];
 
-/** Stories that kill the parts of a cluster of their own, and take minutes for each; and promises that every run proves without a cluster. */
-const longStories = [
-  'test/kubernetes/operator/**',
-  'test/kubernetes/{drift,lost-node,old-config,only-what-changes,right-one}.node.kubernetes.test.ts',
+/** Files of minutes, the longest first. */
+const long = [
+  /kubernetes\/operator\/operator\.node/,
+  /\/(?:ledger|adopt|contract|soak|lost-node)\.node/,
+  /\/(?:gates|sessions|examples|right-one|kubernetes-service-traffic|rollback|brownfield|runtime)\.node/,
 ];
+
+/** No worker shall be left alone with a long file at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = long.findIndex(names => names.test(moduleId));
+      return found < 0 ? long.length : found;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 /**
  * The suite that needs a real API server (project `api`), and the files that need a whole node, `*.node.kubernetes.test.ts` (project
- * `node`). Where one cannot be had, a person is told so in one line and nothing of it runs; in CI that is a failure, for a suite that is
- * silently skipped there proves nothing.
+ * `node`). Where one cannot be had, a person is told so in one line and nothing of it runs; in CI that is a failure.
  */
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig(async () => {
   const missing = await missingForTestCluster();
-  tell('the Kubernetes suite', missing);
+  tellMissing('the Kubernetes suite', missing);
   const missingNode = missing === undefined ? await missingForTestNode() : undefined;
-  tell('the part of the Kubernetes suite that needs a node', missingNode);
+  tellMissing('the part of the Kubernetes suite that needs a node', missingNode);
   const withoutNode = missingNode === undefined ? [] : [nodeFiles];
-  const long = process.env['AFLOAT_LONG'] ? [] : longStories;
   const missingImages = missingNode === undefined ? missingForImages() : undefined;
-  tell('the part of the Kubernetes suite that brings its own images', missingImages);
+  tellMissing('the part of the Kubernetes suite that brings its own images', missingImages);
   const withoutImages = missingImages === undefined ? [] : ownImages;
-  const exclude = [...configDefaults.exclude, ...withoutNode, ...withoutImages, ...long];
+  const exclude = [...configDefaults.exclude, ...withoutNode, ...withoutImages];
   const shared = {
     root: join(import.meta.dirname, '..', '..'),
-    // One file at a time has the cluster; the two parts can run beside each other, as two calls with `--project`.
-    ...{ maxWorkers: 1, testTimeout: 60_000, hookTimeout: 120_000 },
+    ...{ testTimeout: 60_000, hookTimeout: 120_000 },
   };
   const isGiven = missing === undefined && Boolean(process.env['AFLOAT_TEST_KUBECONFIG']);
   const openApi = [join(import.meta.dirname, 'open-api.ts')];
@@ -44,10 +55,11 @@ export default defineConfig(async () => {
       passWithNoTests: missing !== undefined,
       // A cluster that somebody gave us is one for both parts.
       globalSetup: isGiven ? openApi : [],
+      sequence: { sequencer: LongFirst },
       projects: [
         {
           test: {
-            ...{ ...shared, name: 'api', globalSetup: isGiven ? [] : openApi },
+            ...{ ...shared, name: 'api', globalSetup: isGiven ? [] : openApi, maxWorkers: 1 },
             include: missing === undefined ? [`${files}.kubernetes.test.ts`] : [],
             exclude: [...exclude, nodeFiles],
           },
@@ -55,6 +67,9 @@ export default defineConfig(async () => {
         {
           test: {
             ...{ ...shared, name: 'node', globalSetup: [join(import.meta.dirname, 'open-node.ts')] },
+            // They mostly wait for Pods. Each has a namespace of its own, and who kills parts of a cluster a node of its own.
+            maxWorkers: 3,
+            sequence: { groupOrder: 1 },
             include: missing === undefined ? [`${files}.node.kubernetes.test.ts`] : [],
             exclude,
           },
@@ -63,9 +78,3 @@ export default defineConfig(async () => {
     },
   };
 });
-
-function tell(what: string, missing: string | undefined): void {
-  if (missing === undefined) return;
-  if (process.env['CI']) throw new Error(`${what} cannot run: ${missing}`);
-  console.log(`${what} is skipped: ${missing}`);
-}

@@ -9,25 +9,11 @@ import time
 import uuid
 
 import database
+from calls import call, password_login
 
 CALLS = int(os.environ.get('TEST_CALLS', '200'))
-PASSWORD = database.read('/run/secrets/admin/password')
 WORKERS = 4  # enough to meet each other, few enough to leave room for who serves beside
 KIND = 'afloat-test'
-
-
-def call(method, path, token=None, body=None, host='keystone', port=5000, **headers):
-    connection = http.client.HTTPConnection(host, port, timeout=30)
-    try:
-        given = {'Content-Type': 'application/json', **headers}
-        if token:
-            given['X-Auth-Token'] = token
-        connection.request(method, path, json.dumps(body) if body else None, given)
-        answer = connection.getresponse()
-        text = answer.read()
-        return answer.status, answer.headers, json.loads(text) if text else None
-    finally:
-        connection.close()
 
 
 def expect(want, made, what):
@@ -38,10 +24,7 @@ def expect(want, made, what):
 
 
 def authenticate(**where):
-    user = {'name': 'admin', 'domain': {'id': 'default'}, 'password': PASSWORD}
-    scope = {'project': {'name': 'admin', 'domain': {'id': 'default'}}}
-    body = {'auth': {'identity': {'methods': ['password'], 'password': {'user': user}}, 'scope': scope}}
-    headers, _ = expect(201, call('POST', '/v3/auth/tokens', body=body, **where), 'a token by password')
+    headers, _ = expect(201, password_login(**where), 'a token by password')
     return headers['X-Subject-Token']
 
 

@@ -18,13 +18,19 @@ export interface DockerfileFacts {
   readonly copied: readonly { readonly stage: string; readonly from: string; readonly to: string }[];
   /** Modules that a stage installs with Go, `path@version`. */
   readonly goModules: readonly string[];
+  /** What the stage called `build` takes of this repository, and what it runs, in order. */
+  readonly build: { readonly taken: readonly string[]; readonly commands: readonly string[] };
 }
 
 /** Reads a Dockerfile as far as ours goes: one instruction a line, JSON forms for what is run. */
-export function dockerfileFacts(text: string): DockerfileFacts {
-  const instructions = instructionsOf(text);
+export function dockerfileFacts(dockerfile: string): DockerfileFacts {
+  const instructions = instructionsOf(dockerfile);
   const last = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'));
   const of = (word: string) => last.filter(one => one.word === word).map(one => one.text);
+  const begin = instructions.findIndex(({ word, text }) => word === 'FROM' && text.endsWith(' AS build'));
+  const end = instructions.findIndex(({ word }, place) => word === 'FROM' && place > begin);
+  const ofBuild = (word: string) =>
+    instructions.slice(begin, end).flatMap(one => (one.word === word ? [one.text] : []));
   const list = (word: string) => JSON.parse(of(word).at(-1) ?? '[]') as string[];
   return {
     entrypoint: list('ENTRYPOINT'),
@@ -40,6 +46,10 @@ export function dockerfileFacts(text: string): DockerfileFacts {
       return [{ stage, from, to }];
     }),
     goModules: instructions.flatMap(one => /go install .*?(\S+@\S+)/.exec(one.text)?.[1] ?? []),
+    build: {
+      taken: ofBuild('COPY').flatMap(line => line.split(' ').slice(0, -1)),
+      commands: ofBuild('RUN'),
+    },
   };
 }
 

@@ -42,61 +42,80 @@ export async function writeImages(images: readonly ImageFromFolders[], file: str
     known.set(key, blob);
     return blob;
   };
-  const manifests = [];
+  const described = [];
   for (const image of images) {
-    const bytes = [];
-    for (const layer of image.layers) bytes.push(await layerOf(layer));
-    manifests.push({
-      mediaType: `${mediaType}.manifest.v1+json`,
-      ...keep(manifestOf(bytes, image, keep)).descriptor,
-      platform,
-      annotations: { 'io.containerd.image.name': image.name }, // or the import gives it no name
-    });
+    const layers = [];
+    for (const layer of image.layers) layers.push((await layerOf(layer)).descriptor);
+    const { config, manifest } = imageBlobs(layers, image);
+    keep(config);
+    described.push({ name: image.name, manifest: keep(manifest).descriptor });
   }
   await writeFile(
     file,
     await tarOf([
-      { name: 'oci-layout', bytes: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
-      { name: 'index.json', bytes: Buffer.from(JSON.stringify({ schemaVersion: 2, manifests })) },
-      ...[...blobs.values()].map(({ descriptor, bytes }) => ({
-        name: `blobs/sha256/${descriptor.digest.replace('sha256:', '')}`,
-        bytes,
-      })),
+      ...Object.entries(layoutFiles(described)).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+      ...[...blobs.values()].map(({ descriptor, bytes }) => ({ name: blobPath(descriptor), bytes })),
     ]),
   );
 }
 
-function manifestOf(
-  layers: readonly Blob[],
+/** What an image says of itself: its settings, and of what it is made. Layers are the descriptors of plain tar files, the lowest first. */
+export function imageBlobs(
+  layers: readonly Descriptor[],
   { entrypoint, command, user, environment = {} }: Omit<ImageFromFolders, 'layers'>,
-  keep: (blob: Blob) => Blob,
-): Blob {
-  const config = keep(
-    blobOf(
-      JSON.stringify({
-        ...platform,
-        config: {
-          ...{ Entrypoint: entrypoint, Cmd: command, User: user },
-          Env: Object.entries({ PATH: '/usr/local/bin:/usr/bin:/bin', ...environment }).map(
-            ([variable, value]) => `${variable}=${value}`,
-          ),
-        },
-        rootfs: { type: 'layers', diff_ids: layers.map(({ descriptor }) => descriptor.digest) },
-      }),
-    ),
+): { readonly config: Blob; readonly manifest: Blob } {
+  const config = blobOf(
+    JSON.stringify({
+      ...platform,
+      config: {
+        ...{ Entrypoint: entrypoint, Cmd: command, User: user },
+        Env: Object.entries({ PATH: '/usr/local/bin:/usr/bin:/bin', ...environment }).map(
+          ([variable, value]) => `${variable}=${value}`,
+        ),
+      },
+      rootfs: { type: 'layers', diff_ids: layers.map(({ digest }) => digest) },
+    }),
   );
-  return blobOf(
+  const manifest = blobOf(
     JSON.stringify({
       schemaVersion: 2,
       mediaType: `${mediaType}.manifest.v1+json`,
       config: { mediaType: `${mediaType}.config.v1+json`, ...config.descriptor },
-      layers: layers.map(({ descriptor }) => ({ mediaType: `${mediaType}.layer.v1.tar`, ...descriptor })),
+      layers: layers.map(layer => ({ mediaType: `${mediaType}.layer.v1.tar`, ...layer })),
     }),
   );
+  return { config, manifest };
+}
+
+/** The files, by path, that make a folder of blobs an OCI layout of these images. */
+export function layoutFiles(
+  images: readonly { readonly name: string; readonly manifest: Descriptor }[],
+): Readonly<Record<string, string>> {
+  const manifests = images.map(({ name, manifest }) => ({
+    mediaType: `${mediaType}.manifest.v1+json`,
+    ...manifest,
+    platform,
+    annotations: { 'io.containerd.image.name': name }, // or the import gives it no name
+  }));
+  return {
+    'oci-layout': '{"imageLayoutVersion":"1.0.0"}',
+    'index.json': JSON.stringify({ schemaVersion: 2, manifests }),
+  };
+}
+
+/** Where a blob lies in a layout. */
+export function blobPath({ digest }: Descriptor): string {
+  return `blobs/sha256/${digest.replace('sha256:', '')}`;
+}
+
+/** A blob by what is in it. */
+export interface Descriptor {
+  readonly digest: string;
+  readonly size: number;
 }
 
 interface Blob {
-  readonly descriptor: { readonly digest: string; readonly size: number };
+  readonly descriptor: Descriptor;
   readonly bytes: Buffer;
 }
 

@@ -7,7 +7,8 @@ import { processesInGroup } from './control-groups.ts';
  * containerd must be over. Returns when none is left.
  */
 export async function killContainers(controlGroup: string, containerdSocket: string): Promise<void> {
-  await waitUntil('no container is left', 30, async () => {
+  // On a busy machine a process that was killed takes its time to end.
+  await waitUntil('no container is left', 120, async () => {
     const ids = [...(await shimsOf(containerdSocket)), ...(await processesInGroup(controlGroup))];
     for (const id of ids) kill(id);
     return ids.length === 0;

@@ -65,8 +65,8 @@ export async function nameImage(node: TestNode, from: string, to: string): Promi
   await ctr(node, ['images', 'tag', '--force', fullName(from), fullName(to)]);
 }
 
-/** A name without a registry is one of Docker's, to a kubelet. */
-function fullName(name: string): string {
+/** An image's name as a kubelet knows it: without a registry it is one of Docker's. */
+export function fullName(name: string): string {
   const [first = ''] = name.split('/');
   return first.includes('.') ? name : `docker.io/${name}`;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,5 +55,17 @@ describe.skipIf(missing !== undefined)('the image of the operator', { timeout: 3
       operatorImageFacts.helm.version.split('.')[0],
     );
     expect(await inside('helm', 'template', '--help')).toContain('Usage:');
+  });
+
+  it('has Helm where our program finds it, which renders a chart with it', async () => {
+    // The chart of the operator brings an empty folder there.
+    await mkdir(join(folder, 'root/tmp'), { recursive: true });
+    await chmod(join(folder, 'root/tmp'), 0o1777);
+    const chart = join(folder, 'root/chart');
+    await mkdir(join(chart, 'templates'), { recursive: true });
+    await writeFile(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: keys\nversion: 1.0.0\n');
+    const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: "{{ .Chart.Name }}-etc" }\n';
+    await writeFile(join(chart, 'templates/etc.yaml'), text);
+    expect(await inside(...operatorImageFacts.entrypoint, 'explain', '/chart')).toContain('keys-etc');
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { composePackage } from './compose-package.ts';
+import { composePackage, type Variant } from './compose-package.ts';
 
 let folder: string;
 const put = (path: string, text: string) => {
@@ -22,20 +22,22 @@ beforeAll(async () => {
   put('notes/app.yaml', 'name: "notes-program-${slice}"\n');
   put(
     'notes/tasks.yaml',
-    'pod: { restartPolicy: Never, containers: [{ name: task, image: i }] }\njobs: { test.yaml: { try: { command: [a] }, again: { command: [b] } } }\n',
+    'pod: { restartPolicy: Never, containers: [{ name: task, image: i }] }\nsecrets: { root: notes-root }\njobs: { test.yaml: { try: { command: [a], secrets: [root] }, again: { command: [b] } } }\n',
   );
   put('notes/program/run.sh', 'echo ${HOME}\n');
   for (const [root, marks] of Object.entries({ one: 'e1 c1', two: 'e2 c2' }))
     for (const [index, file] of ['A', 'B'].entries())
       put(`roots/${root}/${file}`, `${marks.split(' ')[index]}\n`);
-  for (const version of ['1', '2'])
-    await composePackage(version, {
-      source: join(folder, 'notes'),
-      root: name => join(folder, 'roots', name),
-      ourPrograms: { 'ours.js': 'ours' },
-      to: join(folder, 'out', version),
-    });
+  for (const version of ['1', '2']) await compose(version);
 });
+const compose = (version: string, variant?: Variant) =>
+  composePackage(version, {
+    source: join(folder, 'notes'),
+    root: name => join(folder, 'roots', name),
+    ourPrograms: { 'ours.js': 'ours' },
+    to: join(folder, 'out', version),
+    ...(variant ? { variant } : {}),
+  });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('adds to the lifecycle what the version is, with the schema that its own root knows', () => {
@@ -54,6 +56,34 @@ it('writes tasks out as Jobs', () => {
     restartPolicy: 'Never',
     containers: [{ name: 'task', image: 'i', command: ['b'] }],
   });
+});
+
+it('shows a task the secrets that it names, and no other', () => {
+  const [first] = parseAllDocuments(read('out/1/test.yaml')).map(document => document.toJS());
+  expect(first.spec.template.spec).toEqual({
+    restartPolicy: 'Never',
+    containers: [
+      {
+        ...{ name: 'task', image: 'i', command: ['a'] },
+        volumeMounts: [{ name: 'root', mountPath: '/run/secrets/root' }],
+      },
+    ],
+    volumes: [{ name: 'root', secret: { secretName: 'notes-root' } }],
+  });
+});
+
+it('makes a variant of a version: another one that differs in what was changed, with the root and the schema of the first', async () => {
+  const changes = { 'program/run.sh': (text: string) => text.replace('echo', 'exit 1 #') };
+  await compose('2-broken', { of: '2', changes });
+  expect(parse(read('out/2-broken/lifecycle.yaml'))).toMatchObject({
+    ...{ version: '2-broken', series: 'zed', data: [{ head: 'e2' }] },
+    images: [{ name: 'afloat/notes:2-broken', root: join(folder, 'roots/two') }],
+  });
+  expect(parse(read('out/2-broken/program.yaml')).data['run.sh']).toBe('exit 1 # $${HOME}\n');
+  const nothing = { 'app.yaml': (text: string) => text.replace('not there', '') };
+  await expect(compose('2-same', { of: '2', changes: nothing })).rejects.toThrow(
+    'changes nothing of app.yaml',
+  );
 });
 
 it('puts programs into a ConfigMap of the slice, as they are, with the schemas of this version and those before it', () => {

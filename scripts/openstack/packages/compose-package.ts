@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { composeTasks } from './compose-tasks.ts';
 
 /** What versions of a service differ in: `versions.yaml` of its folder. */
 export interface ServiceVersions {
@@ -26,10 +27,24 @@ export interface ComposePlaces {
   /** Programs of ours that go beside those of the service, as they were built. */
   readonly ourPrograms: Readonly<Record<string, string>>;
   readonly to: string;
+  /** What makes another version of one that there is, for tests. */
+  readonly variant?: Variant;
 }
+
+/** A version that is another one but for some files. */
+export interface Variant {
+  /** The version that it is made of. */
+  readonly of: string;
+  /** What becomes of files of the service, by their path in its folder; of one that is not there, from nothing. */
+  readonly changes: Readonly<Record<string, (text: string) => string>>;
+}
+
+/** Texts by their path in the folder of the service. */
+type Texts = ReadonlyMap<string, string>;
 
 /** Files of a source that are composed into others. */
 const ingredients = new Set(['versions.yaml', 'tasks.yaml', 'lifecycle.yaml']);
+const programFolder = 'program/';
 
 /** Reads which versions of a service there are. */
 export async function serviceVersions(source: string): Promise<ServiceVersions> {
@@ -41,26 +56,55 @@ export async function serviceVersions(source: string): Promise<ServiceVersions> 
  * written out, and its programs as a ConfigMap, which is how they come into a container of either world. Whole, or not at all.
  */
 export async function composePackage(version: string, places: ComposePlaces): Promise<void> {
-  const { source, to } = places;
+  const { source, to, variant } = places;
   const all = await serviceVersions(source);
-  const data = all.versions[version];
-  if (!data) throw new Error(`${basename(source)} has no version ${version}`);
-  const schemas = await schemasUpTo(version, all, places);
-  const written = new Map<string, string>();
-  for (const name of await readdir(source))
-    if (name.endsWith('.yaml') && !ingredients.has(name))
-      written.set(name, await readFile(join(source, name), 'utf8'));
-  const lifecycle = parse(await readFile(join(source, 'lifecycle.yaml'), 'utf8')) as JsonObject;
+  const of = variant?.of ?? version;
+  const data = all.versions[of];
+  if (!data) throw new Error(`${basename(source)} has no version ${of}`);
+  const schemas = await schemasUpTo(of, all, places);
+  const texts = await textsIn(source, variant);
+  const written = new Map([...texts].filter(([name]) => !name.includes('/') && !ingredients.has(name)));
+  const lifecycle = parse(texts.get('lifecycle.yaml') ?? '') as JsonObject;
+  const images = imagesOf(data, of, version);
   written.set(
     'lifecycle.yaml',
-    stringify(lifecycleOf(lifecycle, version, data, schemas.at(-1)?.[0], places)),
+    stringify(lifecycleOf(lifecycle, version, { ...data, images }, schemas.at(-1)?.[0], places)),
   );
-  for (const [name, text] of await tasksIn(source)) written.set(name, text);
-  const programs = await programsIn(source, schemas, places.ourPrograms);
+  for (const [name, text] of composeTasks(texts.get('tasks.yaml'))) written.set(name, text);
+  const programs = programsIn(texts, schemas, places.ourPrograms);
   const isSliced = [...written.values()].some(text => text.includes('-program-${slice}'));
   if (Object.keys(programs).length > 0)
     written.set('program.yaml', programManifest(`${lifecycle['service']}`, isSliced, programs));
   await putWhole(to, written);
+}
+
+/** The manifests and programs of a service, as a variant has them. */
+async function textsIn(source: string, variant: Variant | undefined): Promise<Texts> {
+  const programs = await readdir(join(source, programFolder)).catch(() => []);
+  const names = [
+    ...(await readdir(source)).filter(name => name.endsWith('.yaml')),
+    ...programs.toSorted().map(name => `${programFolder}${name}`),
+  ];
+  const texts = new Map<string, string>();
+  for (const name of names) texts.set(name, await readFile(join(source, name), 'utf8'));
+  for (const [name, change] of Object.entries(variant?.changes ?? {})) {
+    const before = texts.get(name) ?? '';
+    const after = change(before);
+    // A change that finds nothing to change would make a test that proves nothing.
+    if (after === before) throw new Error(`a variant of ${basename(source)} changes nothing of ${name}`);
+    texts.set(name, after);
+  }
+  return texts;
+}
+
+/** The images of a version: those of the one that it is made of, its own ones under its own name. */
+function imagesOf({ images }: VersionData, of: string, version: string): VersionData['images'] {
+  return Object.fromEntries(
+    Object.entries(images).map(([name, root]) => [
+      name.endsWith(`:${of}`) ? name.replace(of, version) : name,
+      root,
+    ]),
+  );
 }
 
 /** The marks of the schemas of this version and those before it, its own last. */
@@ -98,36 +142,16 @@ function lifecycleOf(
   };
 }
 
-/** The tasks of `tasks.yaml` as Jobs, by file: the Pod that all share, with each task's own words over its container. */
-async function tasksIn(source: string): Promise<Map<string, string>> {
-  const text = await readFile(join(source, 'tasks.yaml'), 'utf8').catch(() => undefined);
-  if (text === undefined) return new Map();
-  const { pod, jobs } = parse(text) as { pod: JsonObject; jobs: Record<string, Record<string, JsonObject>> };
-  const jobOf = (name: string, own: JsonObject) => {
-    const [shared] = pod['containers'] as Json[];
-    const containers = [{ ...(isObject(shared) ? shared : {}), ...own }];
-    const spec = { backoffLimit: 0, template: { spec: { ...pod, containers } } };
-    return stringify({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec });
-  };
-  return new Map(
-    Object.entries(jobs).map(([file, tasks]) => [
-      file,
-      Object.entries(tasks)
-        .map(([name, own]) => jobOf(name, own))
-        .join('---\n'),
-    ]),
-  );
-}
-
-async function programsIn(
-  source: string,
+function programsIn(
+  texts: Texts,
   schemas: readonly string[][],
   ours: ComposePlaces['ourPrograms'],
-): Promise<Record<string, string>> {
-  const folder = join(source, 'program');
-  const names = await readdir(folder).catch(() => []);
-  const programs: Record<string, string> = {};
-  for (const name of names.toSorted()) programs[name] = await readFile(join(folder, name), 'utf8');
+): Record<string, string> {
+  const programs = Object.fromEntries(
+    [...texts]
+      .filter(([name]) => name.startsWith(programFolder))
+      .map(([name, text]) => [name.slice(programFolder.length), text]),
+  );
   if (schemas.length > 0) programs['schemas.json'] = `${JSON.stringify(schemas)}\n`;
   return schemas.length > 0 ? { ...programs, ...ours } : programs;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootFolder } from '../roots/find-roots.ts';
-import { composePackage, serviceVersions } from './compose-package.ts';
+import { composePackage, serviceVersions, type Variant } from './compose-package.ts';
 
 const tree = join(import.meta.dirname, '../../..');
 
@@ -12,15 +12,27 @@ export const composedServices = ['mariadb', 'memcached', 'keystone'] as const;
 export async function composePackages(
   folder: string,
 ): Promise<readonly { service: string; version: string }[]> {
-  const ourPrograms = { 'mariadb-task.js': await readFile(join(tree, 'dist/mariadb-task.js'), 'utf8') };
   const composed: { service: string; version: string }[] = [];
   for (const service of composedServices) {
-    const source = join(tree, 'packages', service);
-    for (const version of Object.keys((await serviceVersions(source)).versions)) {
-      const to = join(folder, service, version);
-      await composePackage(version, { source, root: rootFolder, ourPrograms, to });
+    const { versions } = await serviceVersions(join(tree, 'packages', service));
+    for (const version of Object.keys(versions)) {
+      await composeOne(service, version, { folder });
       composed.push({ service, version });
     }
   }
   return composed;
+}
+
+/** Composes the package of one version, or of a variant that gets this version, as `<folder>/<service>/<version>`. Roots must be there. */
+export async function composeOne(
+  service: (typeof composedServices)[number],
+  version: string,
+  { folder, variant }: { readonly folder: string; readonly variant?: Variant },
+): Promise<void> {
+  const ourPrograms = { 'mariadb-task.js': await readFile(join(tree, 'dist/mariadb-task.js'), 'utf8') };
+  await composePackage(version, {
+    ...{ source: join(tree, 'packages', service), root: rootFolder, ourPrograms },
+    to: join(folder, service, version),
+    ...(variant ? { variant } : {}),
+  });
 }

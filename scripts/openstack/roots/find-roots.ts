@@ -15,6 +15,12 @@ export function rootFolder(name: string): string {
   return join(inCache('roots'), name);
 }
 
+/** The root that another one began as: one of ours, or a bare system of Debian; undefined for such a system itself. */
+export function rootBelow(name: string): string | undefined {
+  const root = debianRoots.find(one => one.name === name);
+  return root && (root.on ?? baseOf(root));
+}
+
 /** Why roots cannot be had here, with the way out; undefined when they can. Cheap: builds nothing. */
 export async function missingForRoots(names = allNames): Promise<string | undefined> {
   if (await allThere(names)) return undefined;
@@ -41,7 +47,7 @@ export async function findRoots(
 async function makeRoot(root: DebianRoot, say: Say): Promise<void> {
   if (await isThere(root)) return;
   const mirror = await debianMirror();
-  const base = `base-${root.suite}`;
+  const base = baseOf(root);
   if (root.on !== undefined) await makeRoot(rootCalled(root.on), say);
   else if (!(await exists(rootFolder(base))))
     await withProgress({ what: `Debian ${root.suite}`, estimateSeconds: 40, say }, () =>
@@ -65,6 +71,7 @@ async function isThere(root: DebianRoot): Promise<boolean> {
   return stamp === stampOf(root) && (await exists(rootFolder(root.name)));
 }
 
+const baseOf = ({ suite }: DebianRoot) => `base-${suite}`;
 const stampFile = (name: string) => `${rootFolder(name)}.stamp`;
 
 function stampOf({ seconds: _, ...root }: DebianRoot): string {
