@@ -401,7 +401,22 @@ describe('what only shows', () => {
     const app = scriptedApp(['all well']);
     const { out } = await run('logs keystone --task test -f -p', app);
     expect(out).toBe('keystone-1/api ready\\u001b[31m\n');
-    expect(app.calls[1]).toBe('logs {"service":"keystone","task":"test","follow":true,"previous":true}');
+    expect(app.calls[1]).toBe(
+      'logs {"service":"keystone","task":"test","follow":true,"previous":true,"timestamps":false}',
+    );
+  });
+
+  test('logs from some time ago on ask for that, and a duration that is none is refused', async () => {
+    const app = scriptedApp(['all well']);
+    const before = Date.now();
+    await run('logs keystone --since 1h30m -t', app);
+    const asked = JSON.parse(app.calls[1]?.replace('logs ', '') ?? '');
+    expect(asked).toMatchObject({ timestamps: true });
+    expect(Date.parse(asked.since)).toBeGreaterThanOrEqual(before - 5400_000);
+    expect(Date.parse(asked.since)).toBeLessThanOrEqual(Date.now() - 5400_000);
+    const wrong = await run('logs keystone --since yesterday');
+    expect(wrong.code).toBe(exitCodes.usage.code);
+    expect(wrong.err).toContain('10m');
   });
 
   test('history is a table, the newest first', async () => {

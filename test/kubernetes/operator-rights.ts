@@ -21,6 +21,16 @@ export interface Rights {
   readonly denied: readonly string[];
 }
 
+/** The roles of who writes records and gives a word. */
+export const personRoles: readonly string[] = ['afloat-view', 'afloat-edit', 'afloat-approve'];
+
+/** What such a person may do when all of these roles are heeded. */
+export const personRights = (namespace: string): readonly Wish[] => [
+  { user: journeyPerson, verb: 'get', resource: 'pods', namespace },
+  { user: journeyPerson, verb: 'create', resource: 'secrets', namespace },
+  { user: journeyPerson, verb: approveVerb, resource: `${group}/lifecycleplans`, namespace },
+];
+
 /**
  * Gives everybody in a namespace the rights that are shipped, and no other: what `afloat install` puts there, policies too, but no Pod of
  * the operator. Returns when the API server heeds them. The caller closes the one of the operator (that of the person goes with the admin's), and removes the namespace.
@@ -33,8 +43,7 @@ export async function installRights(
   const access = await findAccess({ kubeconfig });
   const request = { namespace, watch: namespace, image: 'afloat.test/none:1', replicas: 0 };
   await install(admin, request, access.server).carryOut();
-  const roles = ['afloat-view', 'afloat-edit', 'afloat-approve'];
-  const person = await aPerson(admin, { name: journeyPerson, namespace }, roles);
+  const person = await aPerson(admin, { name: journeyPerson, namespace }, personRoles);
   for (const wish of lastRights(namespace))
     await waitUntil(`the right of ${wish.user}`, 60, () => mayDo(admin, wish));
   const token = await accountToken(apiCall(await readAccess(kubeconfig)), namespace, operatorName);
@@ -57,8 +66,6 @@ function lastRights(namespace: string): readonly Wish[] {
     { user: account(operatorName), verb: 'watch', resource: `${group}/oslcs`, namespace },
     { user: account(operatorName), verb: 'impersonate', resource: 'serviceaccounts', namespace },
     { user: account(servicesName), verb: 'create', resource: 'apps/deployments', namespace },
-    { user: journeyPerson, verb: 'get', resource: 'pods', namespace },
-    { user: journeyPerson, verb: 'create', resource: 'secrets', namespace },
-    { user: journeyPerson, verb: approveVerb, resource: `${group}/lifecycleplans`, namespace },
+    ...personRights(namespace),
   ];
 }

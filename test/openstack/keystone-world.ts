@@ -1,11 +1,12 @@
-/** A cloud of real services on this machine: MariaDB, memcached and Keystone of Debian, each in a root of its own. */
+/** A cloud of real services: MariaDB, memcached and Keystone of Debian, each in a root of its own, or in an image of it. */
 import { join } from 'node:path';
 import { findMariadb } from '../../scripts/openstack/find-mariadb.ts';
-import { composePackages } from '../../scripts/openstack/packages/compose-packages.ts';
+import type { Variant } from '../../scripts/openstack/packages/compose-package.ts';
+import { composeOne, composePackages } from '../../scripts/openstack/packages/compose-packages.ts';
 import { findRoots } from '../../scripts/openstack/roots/find-roots.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { openAccess, runTool } from '../../src/data/mariadb/program/mariadb-access.ts';
-import { embeddedPlace } from '../journeys/engine/journey-place.ts';
+import { embeddedPlace, type JourneyPlace } from '../journeys/engine/journey-place.ts';
 import { type JourneyWorld, openJourneyWorld } from '../journeys/engine/journey-world.ts';
 
 /** The versions of Keystone that journeys go between. */
@@ -20,16 +21,66 @@ export interface KeystoneWish {
   readonly values?: JsonObject;
   readonly allowUnsupportedJump?: boolean;
   readonly strategy?: string;
+  /** How long the old version stays beside the new one. A second unless told. */
+  readonly soakSeconds?: number;
 }
 
-/** Opens one, with the packages of all versions. Nothing is installed yet. */
-export async function openKeystoneWorld(): Promise<JourneyWorld> {
+/** Opens one, with the packages of all versions, on this machine alone unless told. Nothing is installed yet. */
+export async function openKeystoneWorld(
+  openPlace: (folder: string) => JourneyPlace | Promise<JourneyPlace> = folder =>
+    embeddedPlace(folder, { isolation: 'namespaces' }),
+): Promise<JourneyWorld> {
   await findRoots();
-  const world = await openJourneyWorld(folder => embeddedPlace(folder, { isolation: 'namespaces' }));
+  const world = await openJourneyWorld(openPlace);
   const composed = join(world.folder, 'composed');
   for (const { service, version } of await composePackages(composed))
     world.takePackage(join(composed, service, version), service, version);
   return world;
+}
+
+/** Longer than a story takes on a busy machine of two cores. */
+export const storyMs = 2_400_000;
+/** Seconds that one flow may take there. */
+export const patience = 1200;
+
+/** Opens one, and installs the first version in it. */
+export async function openInstalledKeystone(): Promise<JourneyWorld> {
+  const world = await openKeystoneWorld();
+  try {
+    await installKeystone(world);
+    return world;
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+/** Installs the first version, with all that it needs. */
+export async function installKeystone(world: JourneyWorld): Promise<void> {
+  await applyKeystone(world, keystoneVersions.first);
+  for (const name of ['mariadb', 'memcached', 'keystone'])
+    await world.untilFlowEnds(name, 'operational', patience);
+}
+
+/** Makes a version of Keystone that is another one but for some files; a record may ask for it. */
+export async function takeVariant(world: JourneyWorld, version: string, variant: Variant): Promise<void> {
+  const folder = join(world.folder, 'composed');
+  await composeOne('keystone', version, { folder, variant });
+  world.takePackage(join(folder, 'keystone', version), 'keystone', version);
+}
+
+/** The version of the revision that is in force. */
+export async function servedVersion(world: JourneyWorld): Promise<string | undefined> {
+  return (await world.revisions('keystone'))[0]?.spec.version;
+}
+
+/** The moves that a flow has made, without the name of the main path. */
+export async function movesOf(
+  world: JourneyWorld,
+  flow: { readonly metadata: { readonly name: string } },
+): Promise<string[]> {
+  const newest = (await world.flows('keystone')).find(({ metadata }) => metadata.name === flow.metadata.name);
+  return (newest?.status?.moves ?? []).map(({ id }) => id.replace(/^main\//, ''));
 }
 
 /** Says that the cloud shall be at this version of Keystone, with a cheap password hash and a shorter test: journeys make many of them. */
@@ -38,8 +89,9 @@ export function applyKeystone(
   version: string,
   wish: KeystoneWish = {},
 ): Promise<number> {
-  const { values = {}, ...more } = wish;
+  const { values = {}, soakSeconds = 1, ...more } = wish;
   return world.apply({
+    soakSeconds,
     services: [
       { name: 'mariadb', version: '10.11' },
       { name: 'memcached', version: '1.6.18' },
@@ -57,6 +109,13 @@ async function passwordIn(world: JourneyWorld, name: string): Promise<string> {
   const ref = { apiVersion: 'v1', kind: 'Secret', namespace: world.namespace, name };
   const { data } = (await world.cluster.get(ref)) as unknown as { data: { password: string } };
   return Buffer.from(data.password, 'base64').toString('utf8');
+}
+
+/** Writes a password into a Secret, as whoever changed it does. */
+export async function writePassword(world: JourneyWorld, name: string, password: string): Promise<void> {
+  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: world.namespace, name };
+  const data = { password: Buffer.from(password).toString('base64') };
+  await world.cluster.patch(ref, { type: 'merge', value: { data } });
 }
 
 /** Asks the database of Keystone, as its administrator; gives what the client prints. */

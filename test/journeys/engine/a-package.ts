@@ -25,6 +25,8 @@ export interface PackageWish {
    * `one-in-ten`, `hang`, `fork` (children), `log` (fills it). A record may say others in `values.faults`, joined by commas.
    */
   readonly faults?: readonly string[];
+  /** Whether it also has a workload that no route leads to, and that writes rows all the while. */
+  readonly worker?: boolean;
   /** How long its pods may take to be ready before the change counts as failed. Sixty unless told. */
   readonly startSeconds?: number;
   /** Over the traffic settings of `lifecycle.yaml`, which are short here. */
@@ -150,11 +152,27 @@ function softwareOf(about: About): unknown[] {
         template: { metadata: { labels }, spec: { ...place.podSpec, containers: [container] } },
       },
     },
+    ...(about.wish.worker ? [workerOf(about)] : []),
     {
       ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: service } },
       spec: { selector: { app: service }, ports: [{ name: 'api', port: 8080, targetPort: 'api' }] },
     },
   ];
+}
+
+function workerOf(about: About): unknown {
+  const { service, place } = about;
+  const labels = { app: `${service}-worker`, slice: '${slice}' };
+  const image = `journey/${service}:\${version}`;
+  const container = { name: 'worker', image, args: ['worker'], env: envOf(about), ...place.container };
+  return {
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: `${service}-worker-\${slice}` } },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { ...place.podSpec, containers: [container] } },
+    },
+  };
 }
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: filled in when the package is rendered */
 

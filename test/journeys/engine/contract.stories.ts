@@ -167,7 +167,7 @@ export function contractStories(open: OpenWorld): void {
       await world.engine.idle();
       expect(await world.serving('onward')).toMatchObject({ version: '2.0.0' });
       expect(world.data.rows('onward')).toEqual(rows);
-      await world.patchSpec(asking, { answers: { restore: 'yes' } });
+      await world.answer(asking, 'yes');
       await world.untilFlowEnds('onward', 'operational');
       expect(await world.serving('onward')).toMatchObject({ version: '1.0.0' });
       const upgrade = (await world.revisions('onward')).find(({ spec }) => spec.flow === 'upgrade');

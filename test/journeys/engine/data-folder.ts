@@ -37,6 +37,14 @@ export class DataFolder {
     return rowsIn(textOf(join(this.folder, service, 'rows.jsonl')));
   }
 
+  /** The rows that the worker of a version says it has written. */
+  worked(service: string, version: string): string[] {
+    const lines = jsonLines<{ version: string; id: string }>(
+      textOf(join(this.folder, `${service}.worked.jsonl`)),
+    );
+    return lines.filter(line => line.version === version).map(({ id }) => `work/${id} {"id":"${id}"}`);
+  }
+
   /** The rows in a backup, in the same form. */
   backup(location: string): string[] {
     return rowsIn((JSON.parse(textOf(location)) as { dump: string }).dump);

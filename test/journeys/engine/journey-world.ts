@@ -146,8 +146,13 @@ export class JourneyWorld {
   }
 
   /** Brings all packages into the cluster and applies the record, as `afloat apply` does. Gives its generation. */
-  async apply({ services, ...more }: RecordWish): Promise<number> {
+  async apply(wish: RecordWish): Promise<number> {
     await this.push();
+    return this.putRecord(wish);
+  }
+
+  /** Writes the record alone: its packages are in the cluster. Gives its generation. */
+  async putRecord({ services, ...more }: RecordWish): Promise<number> {
     const object = await this.person.patch(
       { ...recordType, namespace: this.namespace, name: recordName },
       {
@@ -218,6 +223,14 @@ export class JourneyWorld {
     await this.person.patch(ref, { type: 'merge', value: { spec } });
   }
 
+  /** Answers what a flow asks; a yes to a loss is about the list that the flow shows. */
+  async answer(flow: FlowObject, answer: 'yes' | 'no'): Promise<void> {
+    const { question, of } = flow.status?.question ?? {};
+    if (question === undefined) throw new Error(`${flow.metadata.name} asks nothing`);
+    const about = of === undefined ? {} : { restoreOf: of };
+    await this.patchSpec(flow, { answers: { [question]: answer, ...about } });
+  }
+
   async record(): Promise<RecordObject> {
     return (await this.cluster.get({
       ...recordType,
@@ -280,7 +293,8 @@ export class JourneyWorld {
         throw new TypeError(
           `${what} did not come in ${seconds * this.place.patience} s\n${await this.describe()}`,
         );
-      await pause(50);
+      // Where everything takes longer it is asked for more rarely, too: who asks takes time from who is asked about.
+      await pause(50 * this.place.patience);
     }
   }
 
@@ -351,7 +365,7 @@ export class JourneyWorld {
     const { address, port } = await this.address(service);
     try {
       const answer = await fetch(`http://${address}:${port}/version`, {
-        signal: AbortSignal.timeout(3000 * this.place.patience),
+        signal: AbortSignal.timeout(15_000), // a busy machine is slow to answer; where nobody listens, that is told at once
         headers: { connection: 'close' },
       });
       return answer.ok ? ((await answer.json()) as Answerer) : undefined;
@@ -361,7 +375,10 @@ export class JourneyWorld {
   }
 
   /** Clients of a service: they write, read back and count what fails, until `stop` or `close`. */
-  async load(service: string, { clients = 4, perSecond = 30, limitMs = 5000 } = {}): Promise<ClientLoad> {
+  async load(
+    service: string,
+    { clients = 4, perSecond = 30, limitMs = 5000 * this.place.patience } = {},
+  ): Promise<ClientLoad> {
     const load = startLoad({ ...(await this.address(service)), clients, perSecond, limitMs, mostUsers: 200 });
     this.#loads.push(load);
     return load;

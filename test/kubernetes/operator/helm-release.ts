@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findHelm } from '../../../scripts/kubernetes/build/find-programs.ts';
+import type { TestNode } from '../../../scripts/kubernetes/test-node.ts';
 import { operatorNamespace } from '../../../src/app/deploy/deploy-names.ts';
-import { type OwnNode, operatorImages } from './operator-pods.ts';
+import { operatorImages } from './operator-pods.ts';
 
 const run = promisify(execFile);
 const chart = join(import.meta.dirname, '../../../deploy/chart');
@@ -16,7 +17,7 @@ export interface HelmRelease {
 }
 
 /** The release of the operator on a node, for one cloud. */
-export async function helmRelease(node: OwnNode, cloud: string): Promise<HelmRelease> {
+export async function helmRelease(node: TestNode, cloud: string): Promise<HelmRelease> {
   const helm = await findHelm(() => {});
   const call = async (...words: readonly string[]) => {
     const place = ['--kubeconfig', node.kubeconfig, '--namespace', operatorNamespace];

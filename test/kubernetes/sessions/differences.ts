@@ -9,7 +9,6 @@ export interface SessionDifference {
 }
 
 const noProcesses = 'What reaches into a container is refused.';
-const noTimes = 'Lines of a log have no times.';
 const noProse = 'Built-in kinds are explained without prose.';
 const ownWords = 'What cannot be read is refused in other words.';
 const noRest = 'Rules that were not looked at are not spoken of.';
@@ -79,18 +78,6 @@ export const differences: readonly SessionDifference[] = [
     line: 'timeout 3 kubectl port-forward pod/one 18080:80',
     embedded: /pods\/portforward is not offered by the embedded cluster/,
     because: noProcesses,
-  },
-  {
-    session: 'refused',
-    line: 'kubectl logs one --since=1h',
-    embedded: /^Error from server \(BadRequest\): sinceSeconds is not offered by the embedded cluster/,
-    because: noTimes,
-  },
-  {
-    session: 'refused',
-    line: 'kubectl logs one --timestamps',
-    embedded: /^Error from server \(BadRequest\): timestamps is not offered by the embedded cluster/,
-    because: noTimes,
   },
   {
     session: 'refused',

@@ -7,6 +7,8 @@ import {
   bodyOf,
   faultOf,
   type KeystoneRequest,
+  type Login,
+  loginRequest,
   sayAnswered,
   tokenIn,
 } from './keystone-request.ts';
@@ -20,7 +22,7 @@ import { WriteLedger } from './write-ledger.ts';
 export interface KeystoneLoadWish {
   /** `http://127.0.0.1:5000`. */
   readonly url: string;
-  readonly admin: { readonly user: string; readonly password: string; readonly project: string };
+  readonly admin: Login;
   readonly ratePerSecond: number;
   /** So many, of which half keep their connections. Eight unless told. */
   readonly clients?: number;
@@ -29,6 +31,11 @@ export interface KeystoneLoadWish {
   readonly mostSeconds?: number;
   /** An answer that takes longer is a failure. Five seconds unless told. */
   readonly limitMs?: number;
+  /**
+   * While so many requests have no answer, turns are left out, and counted: the service is down or cannot do more, which those that wait tell
+   * already. 400 unless told.
+   */
+  readonly mostInFlight?: number;
   /** Asks Keystone's database, so that a stale cache is told from a lost write. */
   readonly readSql?: RowsInSql;
 }
@@ -57,8 +64,7 @@ export interface KeystoneLoad {
 }
 
 const assignable = 5;
-/** More requests than that without an answer are not added to: the service is down, and the report says so already. */
-const mostInFlight = 400;
+const usualMostInFlight = 400;
 
 /** Starts clients of Keystone. Logs in and lays out what role assignments are about first; fails where that cannot be done. */
 export async function startKeystoneLoad(wish: KeystoneLoadWish): Promise<KeystoneLoad> {
@@ -84,6 +90,7 @@ class Load {
   readonly #identity: Identity;
   readonly #agents: readonly (Agent | undefined)[];
   readonly #limitMs: number | undefined;
+  readonly #mostInFlight: number;
   readonly #round = roundOfActs();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #loop: OpenLoop;
@@ -93,6 +100,7 @@ class Load {
     this.#url = url;
     this.#identity = identity;
     this.#limitMs = wish.limitMs;
+    this.#mostInFlight = wish.mostInFlight ?? usualMostInFlight;
     this.#agents = Array.from({ length: wish.clients ?? 8 }, (_, index) =>
       // One that waits for the next request is enough: a server may keep a thread for each.
       index % 2 === 0 ? new Agent({ keepAlive: true, maxFreeSockets: 1 }) : undefined,
@@ -131,7 +139,7 @@ class Load {
 
   #turn(index: number): void {
     const kind = this.#round[index % this.#round.length] ?? '';
-    const begun = this.#inFlight.size < mostInFlight ? acts[kind]?.act(this.#identity) : undefined;
+    const begun = this.#inFlight.size < this.#mostInFlight ? acts[kind]?.act(this.#identity) : undefined;
     if (!begun) {
       this.#skipped += 1;
       return;
@@ -152,15 +160,8 @@ class Load {
   }
 }
 
-async function logIn(url: URL, admin: KeystoneLoadWish['admin']): Promise<Identity> {
-  const domain = { id: 'default' };
-  const user = { name: admin.user, domain, password: admin.password };
-  const login = {
-    auth: {
-      identity: { methods: ['password'], password: { user } },
-      scope: { project: { name: admin.project, domain } },
-    },
-  };
+async function logIn(url: URL, admin: Login): Promise<Identity> {
+  const { content: login } = loginRequest(admin);
   const { token, body } = await issue(url, login);
   const userId = String((body?.['user'] as { id?: unknown } | undefined)?.id);
   let names = 0;

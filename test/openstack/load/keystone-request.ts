@@ -14,6 +14,21 @@ export interface KeystoneRequest {
   readonly isRight?: (answer: GoodAnswer) => boolean;
 }
 
+/** Somebody with a password, and the project that they work in. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+  readonly project: string;
+}
+
+/** The request for a token by password. */
+export function loginRequest({ user, password, project }: Login): KeystoneRequest & { content: object } {
+  const domain = { id: 'default' };
+  const identity = { methods: ['password'], password: { user: { name: user, domain, password } } };
+  const content = { auth: { identity, scope: { project: { name: project, domain } } } };
+  return { method: 'POST', path: '/v3/auth/tokens', content, status: 201 };
+}
+
 /** What came of a request, and how long that took. */
 export type Answered = Plain & { readonly tookMs: number; readonly asked: string };
 export type GoodAnswer = Extract<Answered, { status: number }>;

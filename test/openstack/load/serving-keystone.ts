@@ -13,6 +13,8 @@ export interface ServingKeystone {
   readonly url: string;
   readonly admin: { readonly user: string; readonly password: string; readonly project: string };
   readonly mariadb: ServingMariadb;
+  /** Ends it, and starts it anew with this program for uwsgi; all processes are fresh. */
+  restart(program: string): Promise<void>;
   /** Ends it and removes all it had. */
   remove(): Promise<void>;
 }
@@ -25,29 +27,28 @@ export async function startServingKeystone(name: string): Promise<ServingKeyston
   const folder = await mkdtemp(join(tmpdir(), 'afloat-keystone-'));
   const mariadb = await startServingMariadb();
   const [port = 0] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const inside = inRoot(root, folder, dirname(mariadb.server.target.socket ?? ''));
   let server: ChildProcess | undefined;
-  const remove = async () => {
+  const stop = async () => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
     // The first process of its namespace: all of Keystone goes with it.
-    if (server && server.exitCode === null) {
-      const gone = new Promise(resolve => server?.once('exit', resolve));
-      server.kill('SIGKILL');
-      await gone;
-    }
-    await mariadb.remove();
-    await rm(folder, { recursive: true, force: true });
+    const gone = new Promise(resolve => server?.once('exit', resolve));
+    server.kill('SIGKILL');
+    await gone;
+    // It goes a moment later, and until then nobody else can have its port.
+    await waitUntil('Keystone to be gone', 60, () =>
+      fetch(`${url}/v3`).then(
+        () => false,
+        () => true,
+      ),
+    );
   };
-  try {
-    await mkdir(join(folder, 'etc'));
-    await mkdir(join(folder, 'db'));
-    await writeFile(join(folder, 'etc', 'keystone.conf'), settings);
-    await writeFile(join(folder, 'uwsgi.ini'), uwsgi(port));
-    await mariadb.sql('CREATE DATABASE keystone CHARACTER SET utf8mb3');
-    const inside = inRoot(root, folder, dirname(mariadb.server.target.socket ?? ''));
-    await promisify(execFile)('unshare', inside(setUp(port)), { maxBuffer: 1 << 26 });
+  const start = async (program: string) => {
+    await writeFile(join(folder, 'uwsgi.ini'), uwsgi(port, program));
     server = spawn('unshare', inside('exec uwsgi_python3 --ini /mnt/uwsgi.ini >/mnt/log 2>&1'), {
       stdio: 'ignore',
     });
-    const url = `http://127.0.0.1:${port}`;
     await waitUntil('Keystone to answer', 180, async () => {
       if (server?.exitCode !== null) throw new Error(await readFile(join(folder, 'log'), 'utf8'));
       return fetch(`${url}/v3`).then(
@@ -55,11 +56,31 @@ export async function startServingKeystone(name: string): Promise<ServingKeyston
         () => false,
       );
     });
-    return { url, admin: { user: 'admin', password, project: 'admin' }, mariadb, remove };
+  };
+  const remove = async () => {
+    await stop();
+    await mariadb.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await mkdir(join(folder, 'etc'));
+    await mkdir(join(folder, 'db'));
+    await writeFile(join(folder, 'etc', 'keystone.conf'), settings);
+    await mariadb.sql('CREATE DATABASE keystone CHARACTER SET utf8mb3');
+    await promisify(execFile)('unshare', inside(setUp(port)), { maxBuffer: 1 << 26 });
+    await start('/usr/bin/keystone-wsgi-public');
   } catch (error) {
     await remove();
     throw error;
   }
+  return {
+    ...{ url, admin: { user: 'admin', password, project: 'admin' }, mariadb, remove },
+    async restart(program) {
+      await stop();
+      await writeFile(join(folder, 'wsgi.py'), program);
+      await start('/mnt/wsgi.py');
+    },
+  };
 }
 
 /** The words for `unshare` that run a script in the root, with mounts that nobody else sees. */
@@ -104,12 +125,12 @@ function setUp(port: number): string {
   ].join(' && ');
 }
 
-function uwsgi(port: number): string {
+function uwsgi(port: number, program: string): string {
   const flags = ['master', 'lazy-apps', 'need-app', 'thunder-lock', 'no-orphans', 'enable-threads'];
   return [
     ...['[uwsgi]', 'plugins = python3', ...flags.map(flag => `${flag} = true`)],
     ...['processes = 2', 'threads = 4', 'buffer-size = 65535'],
-    ...['wsgi-file = /usr/bin/keystone-wsgi-public', `http-socket = 127.0.0.1:${port}`],
+    ...[`wsgi-file = ${program}`, `http-socket = 127.0.0.1:${port}`],
     // A connection that is kept would keep a thread: whoever wants to keep some needs a router in front.
     ...['add-header = Connection: close', ''],
   ].join('\n');

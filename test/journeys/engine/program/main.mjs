@@ -1,10 +1,11 @@
-/** What the image runs: `api`, `test`, `preflight`, or a task of the database. Each task tells the ledger that it began and how it ended. */
+/** What the image runs: `api`, `worker`, `test`, `preflight`, or a task of the database. Each task tells the ledger that it began and how it ended. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveApi } from './api.mjs';
 import { suffer } from './faults.mjs';
 import { tasks } from './tasks.mjs';
 import { test } from './test.mjs';
+import { work } from './worker.mjs';
 
 const { env } = process;
 const [task = 'api'] = process.argv.slice(2);
@@ -17,6 +18,7 @@ function note(state) {
 
 try {
   if (task === 'api') serveApi(env);
+  else if (task === 'worker') work(env);
   else {
     note('began');
     await suffer(env, task);
