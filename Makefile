@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help start test test-kubernetes test-openstack openstack-roots openstack-packages kubernetes-programs kubernetes kubernetes-node check bench generate build clean node-is-there
+.PHONY: help start test test-kubernetes test-openstack openstack-roots openstack-images openstack-packages kubernetes-programs kubernetes kubernetes-node check bench generate build clean node-is-there
 
 # npm writes this file at the end of an install: it is as old as the install.
 installed := node_modules/.package-lock.json
@@ -18,7 +18,7 @@ test: $(installed) ## Run the tests
 	@npx vitest run
 	@npx tsx scripts/suites.ts
 
-test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 12 minutes; then 40); project=api or node runs a part
+test-kubernetes: $(installed) ## Run the tests that need a real Kubernetes (built once, about 12 minutes; then about 30); project=api or node runs a part
 	@npx vitest run --config scripts/kubernetes/vitest.config.ts $(if $(project),--project $(project))
 
 test-openstack: dist/main.js ## Run the tests that need real parts of a cloud (Debian's MariaDB, HAProxy and the like)
@@ -26,6 +26,9 @@ test-openstack: dist/main.js ## Run the tests that need real parts of a cloud (D
 
 openstack-roots: $(installed) ## Build the Debian systems that real services run in, once, into a cache outside the tree (as root)
 	@npx tsx scripts/openstack/build-roots.ts
+
+openstack-images: $(installed) ## Make images for a cluster of those systems, into that cache
+	@npx tsx scripts/openstack/build-images.ts
 
 openstack-packages: dist/main.js ## Compose the packages of real services into that cache, or into to=<folder>
 	@npx tsx scripts/openstack/build-packages.ts "$(to)"

@@ -10,7 +10,7 @@
  * - Idle: kinds that are followed are followed anew every five to ten minutes, each with one request.
  *
  * Goals are ratios to that. Writes are what others wait for, and may be twice the least, statuses three times: they tell progress too. Reads
- * are cheap, and made anew in every pass that a change of a Pod brings about.
+ * are cheap, and made anew in every pass that does something or ends a phase; passes that only wait go by what is followed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openJourneyWorld } from '../test/journeys/engine/journey-world.ts';
