@@ -54,7 +54,6 @@ export function passwordStories(at: () => JourneyWorld): void {
         ],
         removed: [{ name: 'keystone' }],
       });
-      await world.approve(patience);
       await world.untilFlowEnds('keystone', 'removed', patience);
       await applyKeystone(world, patched);
       await world.untilFlowEnds('keystone', 'operational', patience);
