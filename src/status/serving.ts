@@ -19,8 +19,9 @@ export interface Sides {
 export function sidesOf({ spec, status }: Pick<Oslc, 'spec' | 'status'>): Sides {
   const step = spec.planned?.step;
   const kind = step?.flow ?? spec.flowKind;
-  // What is changed in place never leaves traffic; which version it is, the end says.
-  if (step?.strategy === 'inplace' && status?.end === 'operational' && kind !== 'uninstall')
+  // What is changed in place never leaves traffic; which version it is, the end says. A contract brings none.
+  const bringsVersion = kind !== 'uninstall' && kind !== 'contract';
+  if (step?.strategy === 'inplace' && status?.end === 'operational' && bringsVersion)
     return { old: false, new: true };
   const all = Array.from({ length: step?.slices ?? 1 }, (_, index) => index + 1);
   const on = { old: new Set(kind === 'install' ? [] : all), new: new Set<number>() };

@@ -10,7 +10,7 @@ import { historyOf } from './history.ts';
 import { leftOf } from './left-of.ts';
 import { sayMoveId } from './move-words.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { sidesOf } from './serving.ts';
+import { servingOf, sidesOf } from './serving.ts';
 import { viewOf } from './status.ts';
 
 const rolling = aPlanStep('upgrade', {
@@ -55,6 +55,16 @@ describe('who serves, by the moves of a rolling change', () => {
     },
   ])('$says', ({ moves, want }) => {
     expect(sidesOf(aFlow(rolling, moves))).toEqual(want);
+  });
+
+  it('a contract changes data under the version that serves, and brings none', () => {
+    const step = aPlanStep('contract', { strategy: 'inplace', data: [dataStep('contract')] });
+    const over = aFlow(step, ['main/contract:new'], { status: { end: 'operational' } });
+    expect(sidesOf(over)).toEqual({ old: true, new: false });
+    const revision = aRevision(step.service, 3, '27.0.0', { flow: 'contract' });
+    expect(servingOf(aCloud('03:00', { flows: [over], revisions: [revision] }), step.service)).toMatchObject([
+      { by: [{ version: '27.0.0', revision: 3 }] },
+    ]);
   });
 });
 

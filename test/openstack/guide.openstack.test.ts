@@ -1,12 +1,19 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findPrograms } from '../../scripts/kubernetes/build/find-programs.ts';
 import { root } from '../cli/run-afloat.ts';
 import { isShownBy, runPage } from '../cli/run-page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afloat-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// Pages look from outside with kubectl, which a reader has.
+beforeAll(async () => {
+  const { kubectl } = await findPrograms(line => console.log(line));
+  vi.stubEnv('PATH', `${process.env['PATH']}:${dirname(kubectl)}`);
+}, 1_800_000);
 
 const pages = readdirSync(join(root, 'docs', 'openstack'));
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../api/finding.ts';
+import { compareText } from '../../base/json.ts';
 import { sourceKey } from '../../controller/store/package-index.ts';
 import type { PushedPackage } from '../../controller/store/push-packages.ts';
 import { gatherTargets } from '../../package/gather-targets.ts';
@@ -43,7 +44,9 @@ export async function readRecord(
   const source = noting(openPackages(packageBase(record, folder), pushed?.(record.namespace)), packages);
   const { targets, findings } = await gatherTargets(record, source);
   if (findings.length > 0) return { findings: fromRecord(record, findings), refused: false };
-  return { record, manifest, packages: [...packages.values()], targets };
+  // Reads end in any order.
+  const inOrder = [...packages].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
+  return { record, manifest, packages: inOrder, targets };
 }
 
 /** A source that keeps what was read through it. */

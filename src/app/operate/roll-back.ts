@@ -9,7 +9,7 @@ import { sayImpacts } from '../../status/recommend.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { fieldManager } from './apply-record.ts';
 import { sayItAsks } from './approve.ts';
-import { sayAbort } from './say-abort.ts';
+import { goesBack, sayAbort } from './say-abort.ts';
 import { notSo, type SignedDesk, writeSpec } from './write-spec.ts';
 
 /** What a plan that goes back is made of. */
@@ -46,6 +46,10 @@ export async function rollBack(
   if (soaking.some(({ spec }) => spec.planned?.step.flow === 'rollback'))
     throw notSo(
       `${service} was just rolled back and soaks: there is no rollback of a rollback. To try the newer version again, say: afloat retry ${service}`,
+    );
+  if (soaking.some(flow => !goesBack(flow)))
+    throw notSo(
+      `the soak of ${service} is over, and its old version is just being removed: that takes seconds, so say it again then. To see it end: afloat watch`,
     );
   const isFormer = soaking.every(
     ({ spec }) => toRevision === undefined || spec.planned?.step.from?.revision === toRevision,

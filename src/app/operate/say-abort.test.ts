@@ -3,15 +3,21 @@ import type { FlowKind } from '../../api/flow-kinds.ts';
 import type { PlanStep } from '../../api/lifecycle-plan.ts';
 import type { Oslc } from '../../api/oslc.ts';
 import { makeFlow } from '../../flow/flow.ts';
-import { aPlanStep } from '../../testing/a-plan-step.ts';
-import { sayAbort } from './say-abort.ts';
+import { aPlanStep, dataStep } from '../../testing/a-plan-step.ts';
+import { goesBack, sayAbort } from './say-abort.ts';
 
 const versions = { from: { version: '1.0.0' }, to: { version: '2.0.0' } };
 
 /** A flow whose main path has come to this move: those before are done. */
-function at(task: string, kind: FlowKind, strategy: PlanStep['strategy'] = 'bluegreen'): Oslc {
+function at(
+  task: string,
+  kind: FlowKind,
+  strategy: PlanStep['strategy'] = 'bluegreen',
+  data: PlanStep['data'] = [],
+): Oslc {
   const step = aPlanStep(kind, {
     ...versions,
+    data,
     id: 'keystone',
     strategy,
     slices: 1,
@@ -65,6 +71,21 @@ it.each<[string, Oslc, string]>([
     at('remove', 'uninstall'),
     'it is too far for that: what it was asked to do is seen through.',
   ],
+  [
+    'a removal that has not purged its data yet',
+    at('clean-up', 'uninstall', 'inplace', [dataStep('purge')]),
+    'it is too far for that: what it was asked to do is seen through, but its data is kept.',
+  ],
+  [
+    'a contract that has not begun to contract',
+    at('verify-backup', 'contract', 'inplace', [dataStep('contract')]),
+    '1.0.0 serves on, unchanged.',
+  ],
 ])('says where %s ends', (_, flow, want) => {
   expect(sayAbort(flow)).toBe(`keystone: ${want}`);
+});
+
+it('knows when it is too late to go back by leaving', () => {
+  expect(goesBack(at('soak', 'upgrade'))).toBe(true);
+  expect(goesBack(at('remove', 'upgrade'))).toBe(false);
 });

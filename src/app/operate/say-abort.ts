@@ -1,7 +1,7 @@
 import { lookingTasks } from '../../api/flow-kinds.ts';
 import type { Oslc } from '../../api/oslc.ts';
 import type { MoveStatus } from '../../api/phase-kinds.ts';
-import { canAbort } from '../../flow/can-abort.ts';
+import { answersOnAbort, canAbort } from '../../flow/can-abort.ts';
 import { type Flow, makeFlow } from '../../flow/flow.ts';
 import type { Move } from '../../flow/move.ts';
 import { type MoveState, nextMove } from '../../flow/next-move.ts';
@@ -19,6 +19,12 @@ export function sayAbort(flow: Oslc): string {
   return `${nameOfFlow(flow)}: ${saidOf(flow)}`;
 }
 
+/** Whether a flow goes back when a person wants out: from a certain point on it is seen through. */
+export function goesBack(flow: Oslc): boolean {
+  const step = flow.spec.planned?.step;
+  return step !== undefined && wayOut(makeFlow(step), flow).end !== 'operational';
+}
+
 function saidOf(flow: Oslc): string {
   const { status, spec } = flow;
   const step = spec.planned?.step;
@@ -34,6 +40,8 @@ function saidOf(flow: Oslc): string {
   const way = step ? wayOut(makeFlow(step), flow) : undefined;
   const gives = way?.tasks.includes('give-traffic') === true;
   if (way?.end === 'irreconcilable') return stuckText(gives, { from, to, serves: sidesOf(flow).old });
+  if (way?.end === 'removed' && step?.data.some(({ action }) => action === 'purge') && !moves.some(isPurge))
+    return 'it is too far for that: what it was asked to do is seen through, but its data is kept.';
   if (way?.end === 'operational' || way?.end === 'removed')
     return 'it is too far for that: what it was asked to do is seen through.';
   if (way?.end === 'undone')
@@ -45,6 +53,10 @@ function saidOf(flow: Oslc): string {
 function onlyLooked({ id }: MoveStatus): boolean {
   const task = moveWords(id)?.task;
   return task !== undefined && lookingTasks.has(task);
+}
+
+function isPurge({ id }: MoveStatus): boolean {
+  return moveWords(id)?.task === 'purge-data';
 }
 
 /** No way leads on by itself: who serves then, and that a person is needed. */
@@ -70,7 +82,7 @@ function wayOut(flow: Flow, { status }: Oslc): { readonly tasks: readonly string
   );
   const facts = {
     states,
-    answers: { rollback: 'yes', restore: 'yes', purge: 'no', contract: 'no', unclean: 'no' } as const,
+    answers: answersOnAbort({ rollback: 'yes', restore: 'yes' }),
     ...{ clientsWrote: false, createdHere: false, oldProcesses: false },
   };
   const tasks: string[] = [];
