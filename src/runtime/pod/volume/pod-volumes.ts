@@ -1,5 +1,6 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Pod, Volume } from '../pod-shape.ts';
 import { checkHostPath } from './host-path.ts';
 import { type VolumeSources, volumeContent } from './volume-content.ts';
@@ -62,9 +63,12 @@ function claimed(claim: string, { metadata }: Pod, kept: KeptVolumes): Mounted {
   return source ? { source } : { problem: `persistentvolumeclaim "${claim}" not found or not bound` };
 }
 
-/** Whoever the container runs as may write to it. */
+/** Whoever the container runs as may write to it: under another name until that is so, since a manager may be cut off anywhere. */
 async function emptyFolder(place: string): Promise<Mounted> {
-  const isNew = await mkdir(place, { recursive: true });
-  if (isNew) await chmod(place, 0o777);
+  if (existsSync(place)) return { source: place };
+  await mkdir(dirname(place), { recursive: true });
+  const made = await mkdtemp(`${place}.`);
+  await chmod(made, 0o777);
+  await rename(made, place);
   return { source: place };
 }

@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -67,6 +78,15 @@ describe('volumes of objects', () => {
     expect(await readdir(place())).not.toContain('..half');
   });
 
+  test('links that a manager had no time to make are made by the next one', async () => {
+    await mount(conf, { a: '1', b: '1' });
+    const before = await readlink(join(place(), '..data'));
+    await rm(join(place(), 'b'));
+    await mount(conf, { a: '1', b: '1' });
+    expect(await readFile(join(place(), 'b'), 'utf8')).toBe('1');
+    expect(await readlink(join(place(), '..data'))).toBe(before);
+  });
+
   test('items, folders and modes', async () => {
     const items = [{ key: 'a', path: 'deep/er/a.conf', mode: 0o400 }];
     await mount({ configMap: { name: 'conf', items } }, { a: '1', b: '2' });
@@ -99,6 +119,17 @@ describe('volumes of objects', () => {
     expect(await mount({ configMap: { name: 'conf', optional: true } })).toHaveProperty('sources');
     expect((await readdir(place())).filter(name => !name.startsWith('..'))).toEqual([]);
   });
+});
+
+test('an empty folder is open to everybody, and what its programs make of it stays', async () => {
+  await mount({ emptyDir: {} });
+  expect((await stat(place())).mode & 0o777).toBe(0o777);
+  await chmod(place(), 0o700);
+  await writeFile(join(place(), 'a'), '1');
+  await mount({ emptyDir: {} });
+  expect((await stat(place())).mode & 0o777).toBe(0o700);
+  expect(await readdir(join(folder, 'volumes'))).toEqual(['v']);
+  expect(await readdir(place())).toEqual(['a']);
 });
 
 describe('mounts of a container', () => {

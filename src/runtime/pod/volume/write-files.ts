@@ -14,8 +14,10 @@ const newDataLink = '..data_tmp';
 export async function writeFiles(folder: string, files: ReadonlyMap<string, VolumeFile>): Promise<void> {
   const before = await readlink(join(folder, dataLink)).catch(() => undefined);
   const digest = digestOf(files);
-  // The name says what is in it: a version that was written by an earlier process of ours is known again.
-  if (before?.startsWith(`..${digest}`)) return;
+  const names = new Set([...files.keys()].map(path => path.split('/')[0] ?? path));
+  // The name says what is in it: a version that was written by an earlier process of ours is known again. Links may be missing that it was
+  // about to make when it was cut off.
+  if (before?.startsWith(`..${digest}`)) return showFiles(folder, names);
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const version = await mkdtemp(join(folder, `..${digest}.`));
   await chmod(version, 0o755);
@@ -28,7 +30,7 @@ export async function writeFiles(folder: string, files: ReadonlyMap<string, Volu
   await rm(join(folder, newDataLink), { force: true });
   await symlink(version.slice(folder.length + 1), join(folder, newDataLink));
   await rename(join(folder, newDataLink), join(folder, dataLink));
-  await showFiles(folder, new Set([...files.keys()].map(path => path.split('/')[0] ?? path)));
+  await showFiles(folder, names);
   await clearAway(folder, version.slice(folder.length + 1));
 }
 
