@@ -95,16 +95,23 @@ export function dataContract(name: string, open: () => DataWorld): void {
       expect(schema).toEqual({ database: 'identity', ...after });
     });
 
+    it('a restore leaves the schema that is in the backup, where that is known', async () => {
+      world.script({ state: 'done' });
+      const marks = { expandedTo: 'c', contractedTo: 'b' };
+      const { schema } = await ask('restore', { to: 'b', backup: { ...taken, ...marks } });
+      expect(schema).toEqual({ database: 'identity', ...marks });
+    });
+
     it.each(['list-loss', 'restore'] as const)('%s tells what is lost, table by table', async verb => {
       const tables = [{ table: 'user', says: '3 inserted' }];
       world.script({ state: 'done', left: JSON.stringify({ tables }) });
-      const loss = { database: 'identity', toldAt: now, known: true, tables };
+      const loss = { database: 'identity', toldAt: now, since: taken.takenAt, known: true, tables };
       expect((await ask(verb, { backup: taken })).loss).toEqual(loss);
     });
 
     it.each(['list-loss', 'restore'] as const)('%s says why what is lost cannot be told', async verb => {
       world.script({ state: 'done', left: JSON.stringify({ message: 'there is no log' }) });
-      const loss = { ...{ database: 'identity', toldAt: now, known: false, tables: [] } };
+      const loss = { database: 'identity', toldAt: now, since: taken.takenAt, known: false, tables: [] };
       expect((await ask(verb, { backup: taken })).loss).toEqual({ ...loss, message: 'there is no log' });
     });
 

@@ -56,7 +56,7 @@ export function reportOf(verb: DataVerb, run: DataRun, result: JsonObject): Data
  * What a task says of what is lost: `tables`, and `message` where that is not all. Nothing where it does not say. Where a part of it
  * cannot be read, it is not known: a list with holes must not pass for a whole one.
  */
-function lossIn({ database, now }: DataRun, result: JsonObject): { loss?: DataLoss } {
+function lossIn({ database, now, backup }: DataRun, result: JsonObject): { loss?: DataLoss } {
   const { tables, message } = result;
   const said = typeof message === 'string' ? message : '';
   if (!Array.isArray(tables) && said === '') return {};
@@ -72,6 +72,7 @@ function lossIn({ database, now }: DataRun, result: JsonObject): { loss?: DataLo
   return {
     loss: {
       ...{ database: database.name, toldAt: now, known, tables: told.slice(0, mostTables) },
+      ...(backup ? { since: backup.takenAt } : {}),
       ...(words.length === 0 ? {} : { message: words.join('; ').slice(0, 1024) }),
     },
   };
@@ -128,10 +129,12 @@ function nothingToVerify({ database }: DataRun): DataReport {
 /** The schema a verb leaves: what the task itself says, else what it was meant to reach. */
 function schemaAfter(
   verb: DataVerb,
-  { database, to, before }: DataRun,
+  { database, to, before, backup }: DataRun,
   result: JsonObject,
 ): SchemaState | undefined {
-  const meant = meantSchema(verb, to, before);
+  // A restored database has the schema of its backup, which may be expanded further than what is returned to needs.
+  const meant =
+    verb === 'restore' && backup?.expandedTo !== undefined ? backup : meantSchema(verb, to, before);
   if (!meant) return undefined;
   if (verb === 'drop') return { database: database.name };
   const expanded = textIn(result, 'expandedTo', 128) ?? meant.expandedTo;

@@ -173,21 +173,27 @@ describe('the driver with real tasks', () => {
     expect(await columns()).toContain('mail');
   });
 
-  it('a transaction that is held open keeps a schema change from beginning, and is named', async () => {
-    const holder = new MariadbSession(world.access, 'identity');
-    await holder.query('START TRANSACTION');
-    await holder.query('SELECT * FROM users');
-    const id = await holder.value('SELECT CONNECTION_ID()');
-    await sleep(3500); // so that it is old enough, in whole seconds, not to be somebody's ordinary work
-    const report = await settled('contract', { to: 'b' });
-    expect(report).toMatchObject({
-      state: 'failed',
-      reason: 'DatabaseBusy',
-      message: expect.stringContaining(`connection ${id} `),
-    });
-    expect(await columns()).toContain('old');
-    await holder.close();
-  });
+  it.each([
+    ['in the database', 'identity'],
+    ['in none', undefined],
+  ])(
+    'a transaction of a connection %s that is held open keeps a schema change from beginning, and is named',
+    async (_, where) => {
+      const holder = new MariadbSession(world.access, where);
+      await holder.query('START TRANSACTION');
+      await holder.query('SELECT * FROM identity.users');
+      const id = await holder.value('SELECT CONNECTION_ID()');
+      await sleep(3500); // so that it is old enough, in whole seconds, not to be somebody's ordinary work
+      const report = await settled('contract', { to: 'b' });
+      expect(report).toMatchObject({
+        state: 'failed',
+        reason: 'DatabaseBusy',
+        message: expect.stringContaining(`connection ${id} `),
+      });
+      expect(await columns()).toContain('old');
+      await holder.close();
+    },
+  );
 
   it('a restore that must keep what clients wrote is refused', async () => {
     const backup = await backedUp();

@@ -84,6 +84,29 @@ describe('databases of MariaDB', () => {
     expect(half).toMatchObject({ state: 'failed', reason: 'SchemaHalfExpanded' });
   });
 
+  it('a change that found a table held gives way and is tried again, three times in all, each as tasks of its own', async () => {
+    const busy = { state: 'failed', reason: 'Error', message: 'exit code 1: DatabaseBusy: held' } as const;
+    const keys: string[] = [];
+    const changed = (tries: number) => {
+      let left = tries;
+      const runTask: DataRun['runTask'] = async (reference, env, key) => {
+        keys.push(key ?? '');
+        if (env['AFLOAT_DATA_VERB'] !== undefined || reference !== 'job/expand' || left === 0)
+          return { state: 'done', reason: 'Complete', message: '' };
+        left -= 1;
+        return busy;
+      };
+      return mariadbData.run('expand', { database, now, runTask });
+    };
+    expect(await changed(2)).toMatchObject({ state: 'done' });
+    expect(keys).toEqual([
+      ...['identity/clear-way', 'identity', 'identity/read-schema'],
+      ...['identity/clear-way/2', 'identity/2', 'identity/read-schema/2'],
+      ...['identity/clear-way/3', 'identity/3'],
+    ]);
+    expect(await changed(9)).toMatchObject({ state: 'failed', reason: 'DatabaseBusy' });
+  });
+
   it('a change of the schema is not begun while a transaction stands in the way', async () => {
     const message =
       'Job x: container data ended with exit code 1: DatabaseBusy: tables may be held by connection 7';

@@ -4,8 +4,12 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DataDriver, DataReport, DataRun, DataVerb, TaskEnd } from '../data.ts';
 import { envOf, lossEnv, reportOf, resultOf, textIn } from '../task-report.ts';
 
-/** How long a change of the schema may wait for somebody who holds a table, with clients waiting behind it. */
-const lockWaitSeconds = '5';
+/** How long a change of the schema may wait for somebody who holds a table. Clients wait behind it, and have patience for five seconds. */
+const lockWaitSeconds = '3';
+/** How long it is waited, before that, for transactions that are open for long: nobody waits behind this. */
+const clearWaitSeconds = '5';
+/** So often a change that found a table held gives way to who waits behind it, and is tried again. */
+const attempts = 3;
 
 /** Where a verb is: done with what its last step left, or what it waits for or failed at. */
 type Steps = JsonObject | DataReport;
@@ -48,28 +52,41 @@ function work(verb: DataVerb, run: DataRun): Promise<Steps> {
 }
 
 /** Runs our program for one verb. */
-async function ours(verb: string, run: DataRun, more: Readonly<Record<string, string>> = {}): Promise<Steps> {
+async function ours(
+  verb: string,
+  run: DataRun,
+  more: Readonly<Record<string, string>> = {},
+  attempt = 1,
+): Promise<Steps> {
   const { name } = run.database;
   const reference = ownDataTask({ ...run.database, driver: 'mariadb' }) ?? '';
   // What is told must not change while a verb is asked for again, so the schema to reach, which it does not need, is left out.
   const { AFLOAT_SCHEMA: _, ...env } = envOf(run);
   const given = { ...env, ...more, AFLOAT_DATA_VERB: verb };
-  return left(await run.runTask(reference, given, `${name}/${verb}`));
+  return left(await run.runTask(reference, given, keyOf(`${name}/${verb}`, attempt)));
 }
 
+/** Every attempt is a task of its own. */
+const keyOf = (key: string, attempt: number) => (attempt === 1 ? key : `${key}/${attempt}`);
+
 /** Runs a task of the package, on the database or on a copy of it. */
-async function task(reference: string, run: DataRun, copy?: string): Promise<Steps> {
+async function task(reference: string, run: DataRun, copy?: string, attempt = 1): Promise<Steps> {
   const { name } = run.database;
   const env = { ...envOf(run), AFLOAT_LOCK_WAIT_SECONDS: lockWaitSeconds };
   const onCopy = copy === undefined ? {} : { AFLOAT_DATABASE: copy, AFLOAT_COPY: 'yes' };
   return left(
-    await run.runTask(reference, { ...env, ...onCopy }, copy === undefined ? name : `${name}/copy`),
+    await run.runTask(
+      reference,
+      { ...env, ...onCopy },
+      keyOf(copy === undefined ? name : `${name}/copy`, attempt),
+    ),
   );
 }
 
 /**
  * A change of the schema: on a copy first, where there is a backup to make one of, so that rows that break it are found there; then, when
- * no transaction that is long open stands in the way, for real. Where that fails half way, what is left is said.
+ * no transaction that is long open stands in the way, for real: again where somebody held a table all the same. Where that fails half way,
+ * what is left is said.
  */
 async function changeSchema(
   reference: string | undefined,
@@ -82,11 +99,15 @@ async function changeSchema(
   }
   const tried = run.backup && verb !== 'contract' ? await tryOnCopy(reference, run) : {};
   if (isReport(tried)) return tried;
-  const before = await ours('clear-way', run, { AFLOAT_LOCK_WAIT_SECONDS: lockWaitSeconds });
-  if (isReport(before)) return before;
-  const changed = await task(reference, run);
-  if (!isReport(changed) || changed.state !== 'failed') return changed;
-  return halfWay(verb, run, changed, before);
+  for (let attempt = 1; ; attempt++) {
+    const wait = { AFLOAT_LOCK_WAIT_SECONDS: clearWaitSeconds };
+    const before = await ours('clear-way', run, wait, attempt);
+    if (isReport(before)) return before;
+    const changed = await task(reference, run, undefined, attempt);
+    if (!isReport(changed) || changed.state !== 'failed') return changed;
+    const failed = await halfWay(verb, run, changed, before, attempt);
+    if (failed.reason !== 'DatabaseBusy' || failed.state !== 'failed' || attempt === attempts) return failed;
+  }
 }
 
 async function tryOnCopy(reference: string, run: DataRun): Promise<Steps> {
@@ -110,8 +131,9 @@ async function halfWay(
   run: DataRun,
   failed: DataReport,
   before: JsonObject,
+  attempt: number,
 ): Promise<DataReport> {
-  const after = await ours('read-schema', run);
+  const after = await ours('read-schema', run, {}, attempt);
   if (isReport(after)) return after.state === 'running' ? after : failed;
   if (textIn(after, 'schema', 128) === textIn(before, 'schema', 128)) return failed;
   const message = `${verb} failed half way, and left a part of the new schema behind, which the old version goes on with: ${failed.message}`;

@@ -8,7 +8,8 @@ const oldSeconds = 2;
 
 /**
  * Waits until no transaction that began long ago is open in the server, so that a schema change would not wait behind it, with all clients
- * behind the change. Fails with `DatabaseBusy`, and names the connections, where that takes longer than it may.
+ * behind the change. Which tables one holds is not told, only the database that its connection is in: one that is in none may hold any.
+ * Fails with `DatabaseBusy`, and names the connections, where that takes longer than it may.
  */
 export async function clearWay(session: MariadbSession, database: string, seconds: number): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
@@ -25,7 +26,7 @@ export async function clearWay(session: MariadbSession, database: string, second
 
 async function longTransactions(session: MariadbSession, database: string): Promise<string[]> {
   const rows = await session.query(
-    `SELECT p.id, p.user, p.host, t.trx_started FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE p.db = ${literal(database)} AND p.id <> CONNECTION_ID() AND t.trx_started < NOW() - INTERVAL ${oldSeconds} SECOND ORDER BY p.id`,
+    `SELECT p.id, p.user, p.host, t.trx_started FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE (p.db = ${literal(database)} OR p.db IS NULL) AND p.id <> CONNECTION_ID() AND t.trx_started < NOW() - INTERVAL ${oldSeconds} SECOND ORDER BY p.id`,
   );
   return rows.map(
     ([id, user, host, since]) => `connection ${id} of ${user}@${host}, transaction open since ${since}`,
