@@ -39,6 +39,15 @@ customKinds: []
 # it. For example:
 #   persistentVolumeClaim: { claimName: packages, readOnly: true }
 packageRoot: {}
+# Where the HAProxy is that packages name as their router, as the file of \`--routers\` says it. The operator gets the folders of its machine
+# that are named here: its namespace must allow that (no Pod Security level but privileged does), and nodeSelector must lead to that machine.
+# For example:
+#   haproxy:
+#     socket: /var/lib/afloat-haproxy/master.sock
+#     folder: /var/lib/afloat-haproxy/routes
+#     address: 192.0.2.10
+#     previewAddresses: [192.0.2.11, 192.0.2.12]
+routers: {}
 # Further volumes of the Pod, and where they are mounted.
 extraVolumes: []
 extraVolumeMounts: []
@@ -98,6 +107,24 @@ export const chartSchema = {
       type: 'object',
       maxProperties: 1,
       description: 'A volume as in the spec of a Pod, without its name.',
+    },
+    routers: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'The file of `--routers`.',
+      properties: {
+        haproxy: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['socket', 'folder', 'address', 'previewAddresses'],
+          properties: {
+            socket: { ...text('The socket of its master.'), minLength: 1 },
+            folder: { ...text('The folder of its routes.'), pattern: '^/' },
+            address: { ...text('Where clients find every route.'), minLength: 1 },
+            previewAddresses: { ...texts('Where one slice alone answers.'), uniqueItems: true },
+          },
+        },
+      },
     },
     extraVolumes: { type: 'array', items: { type: 'object' } },
     extraVolumeMounts: { type: 'array', items: { type: 'object' } },

@@ -24,6 +24,14 @@ import {
   extraRoles,
   operatorAccess,
 } from '../../src/app/deploy/role-objects.ts';
+import {
+  routersAnnotation,
+  routersConfig,
+  routersMount,
+  routersWords,
+  routesVolume,
+  socketVolume,
+} from '../../src/app/deploy/router-objects.ts';
 import { type Rule, readVerbs, serviceVerbs } from '../../src/app/deploy/rules.ts';
 import { ChartText } from './chart-text.ts';
 import { chartSchema, chartValues } from './chart-values.ts';
@@ -42,6 +50,7 @@ export function chartFiles(): GeneratedFile[] {
     'access.yaml': accessTemplate(),
     'clouds.yaml': cloudsTemplate(),
     'custom-kinds.yaml': `${extraTemplate('argoWorkflows', workflowRights)}${extraTemplate('customKinds', chartRights())}`,
+    'routers.yaml': `{{- if .Values.routers }}\n${chart.of([routersConfig.object(namespace, chart.value('toJson .Values.routers | quote'))])}{{- end }}\n`,
     'deployment.yaml': deploymentTemplate(),
     'metrics-service.yaml': chart.of([metricsService(namespace)]),
     'disruption-budget.yaml': `{{- if gt (int .Values.replicas) 1 }}\n${chart.of([disruptionBudget(namespace)])}{{- end }}\n`,
@@ -122,6 +131,22 @@ function chartRights(): ExtraRights {
   return customRights([], rules(serviceVerbs), rules(readVerbs));
 }
 
+/** Lines for each folder of the machine that the operator shares with an HAProxy. */
+function eachFolder(line: (volume: string) => string): string[] {
+  return [
+    '{{- with (.Values.routers).haproxy }}',
+    '{{- with .folder }}',
+    line(routesVolume),
+    '{{- end }}',
+    '{{- if hasPrefix "/" .socket }}',
+    '{{- with dir .socket }}',
+    line(socketVolume),
+    '{{- end }}',
+    '{{- end }}',
+    '{{- end }}',
+  ];
+}
+
 function deploymentTemplate(): string {
   return chart.of([
     deploymentObject({
@@ -142,6 +167,9 @@ function deploymentTemplate(): string {
           '{{- if .Values.packageRoot }}',
           ...packageRootWords.map(word => `- ${word}`),
           '{{- end }}',
+          '{{- if .Values.routers }}',
+          ...routersWords.map(word => `- ${word}`),
+          '{{- end }}',
           '{{- if .Values.argoWorkflows }}',
           ...followWords([workflowKind]).map(word => `- ${word}`),
           '{{- end }}',
@@ -161,6 +189,12 @@ function deploymentTemplate(): string {
           `- name: ${packageRootMount.name}`,
           '  {{- toYaml . | nindent 10 }}',
           '{{- end }}',
+          '{{- if .Values.routers }}',
+          `- ${JSON.stringify({ name: routersMount.name, configMap: { name: routersConfig.name } })}`,
+          '{{- end }}',
+          ...eachFolder(
+            name => `- {name: ${name}, hostPath: {path: {{ . | quote }}, type: DirectoryOrCreate}}`,
+          ),
           '{{- with .Values.extraVolumes }}',
           '{{- toYaml . | nindent 8 }}',
           '{{- end }}',
@@ -171,11 +205,18 @@ function deploymentTemplate(): string {
           '{{- if .Values.packageRoot }}',
           `- ${JSON.stringify(packageRootMount)}`,
           '{{- end }}',
+          '{{- if .Values.routers }}',
+          `- ${JSON.stringify(routersMount)}`,
+          '{{- end }}',
+          ...eachFolder(name => `- {name: ${name}, mountPath: {{ . | quote }}}`),
           '{{- with .Values.extraVolumeMounts }}',
           '{{- toYaml . | nindent 12 }}',
           '{{- end }}',
         ),
       ],
+      annotations: {
+        [routersAnnotation]: chart.value('toJson .Values.routers | sha256sum | quote'),
+      },
       // Where nobody waits for the lead, the one of before must be gone first.
       deploymentSpec: {
         strategy: chart.value(

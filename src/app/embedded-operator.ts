@@ -40,6 +40,7 @@ export async function startEmbeddedOperator(
       traffic: as => routedTraffic(openServiceTraffic({ cluster: as, meter }), routers),
       prepareImages: imagePreparer(cluster, shared.packages, join(options.stateFolder, 'packages')),
       machine: await thisMachine(),
+      routers: Object.keys(routers),
     },
   });
 }

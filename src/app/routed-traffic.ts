@@ -102,7 +102,8 @@ export function keepRoutes(
   }
 }
 
-async function readRouters(file: string): Promise<RoutersFile> {
+/** Reads the file of routers. Throws `UsageInvalid` with all that is wrong with it. */
+export async function readRouters(file: string): Promise<RoutersFile> {
   const { manifests, findings } = await load([file], '');
   const [manifest, second] = manifests;
   const filled = manifest && applyDefaults(routersFile.json, manifest.object);

@@ -54,6 +54,11 @@ export const clusterCommands = [
           'A PersistentVolumeClaim in the namespace of the operator with the packages that paths in existing manifests name; it is mounted to be read.',
       },
       {
+        ...routers,
+        description:
+          'The file that says where the HAProxy is that packages name as their router. The operator gets it as a ConfigMap, and the folders of its machine that it names: its namespace must allow that, and its Pods must be on that machine.',
+      },
+      {
         flags: '--argo-workflows',
         description:
           'Records in namespaces of clouds may have Argo Workflows, and the operator follows them.',

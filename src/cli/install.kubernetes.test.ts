@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { kinds } from '../api/kinds.ts';
 import { leaseName } from '../app/operator/lease-name.ts';
@@ -134,6 +137,24 @@ describe.skipIf(!programs)(
         mountPath: '/packages',
         readOnly: true,
       });
+    });
+
+    test('tells the operator of an HAProxy, and refuses an nginx, which no Pod can tell anything', async () => {
+      const file = join(await mkdtemp(join(tmpdir(), 'afloat-routers-')), 'routers.yaml');
+      const addresses = 'address: 192.0.2.10, previewAddresses: [192.0.2.11]';
+      const where = ['install', '--image', 'r/afloat:2', '--cloud', 'openstack', '--routers', file];
+      await writeFile(file, `haproxy: { socket: /run/h/master.sock, folder: /run/h/routes, ${addresses} }`);
+      expect((await afloat(...where)).exit).toBe('ok');
+      expect(JSON.stringify((await shipped.admin.get(deployment))['spec'])).toContain('--routers=/routers/');
+      const config = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'afloat-system' };
+      const { data } = (await shipped.admin.get({
+        ...config,
+        name: 'afloat-operator-routers',
+      })) as unknown as { data: Record<string, string> };
+      expect(JSON.parse(data['routers.yaml'] ?? '')).toMatchObject({ haproxy: { folder: '/run/h/routes' } });
+      await writeFile(file, `nginx: { command: [nginx], pidFile: /run/n.pid, folder: /n, ${addresses} }`);
+      expect((await afloat(...where)).exit).not.toBe('ok');
+      await rm(dirname(file), { recursive: true });
     });
 
     test('refuses what is no kind', async () => {

@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { customKindOf } from '../app/deploy/custom-kinds.ts';
 import { install, installedObjects, withCluster } from '../app/deploy/install.ts';
+import { readRouters } from '../app/routed-traffic.ts';
 import { CodedError } from '../base/coded-error.ts';
 import type { Call, RunCommand } from './command.ts';
 import { listOption, textOption } from './operate/call-options.ts';
@@ -10,7 +11,7 @@ import { clusterChoice } from './operate/cluster-choice.ts';
 
 /** Puts the operator into a cluster, or prints what would be put there. */
 export const run: RunCommand = async (call, terminal) => {
-  const request = requestOf(call);
+  const request = { ...requestOf(call), ...(await routersOf(call)) };
   if (call.options['dryRun'] === true) {
     const documents = installedObjects(request).map(object => stringify(object, yamlOptions));
     terminal.print(documents.join('---\n'));
@@ -20,6 +21,20 @@ export const run: RunCommand = async (call, terminal) => {
     carryOut(install(cluster, request, server), call, terminal),
   );
 };
+
+/** nginx is told by signals, which no Pod can send to its machine. */
+async function routersOf(call: Call) {
+  const file = textOption(call, 'routers');
+  if (file === undefined) return {};
+  const { haproxy, nginx } = await readRouters(file);
+  if (nginx)
+    throw new CodedError(
+      'UsageInvalid',
+      `--routers ${file}: nginx must be on the same machine as Afloat and get signals, which do not reach out of a Pod: name an HAProxy`,
+    );
+  if (!haproxy) throw new CodedError('UsageInvalid', `--routers ${file}: no router is named`);
+  return { routers: { haproxy } };
+}
 
 const yamlOptions = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 

@@ -25,6 +25,8 @@ export interface EnginePorts {
   readonly answers: Answers;
   /** The machine everything runs on, where that is one without a container engine. */
   readonly machine?: Machine;
+  /** The routers that packages may name, as `--routers` says; all where it is left out. */
+  readonly routers?: readonly string[];
 }
 
 /** What all controllers of one manager share. */

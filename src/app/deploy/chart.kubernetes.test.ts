@@ -26,6 +26,15 @@ interface Workload {
   };
 }
 const certificate = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', resource: 'certificates' };
+const routers = {
+  haproxy: {
+    socket: '/run/afloat-haproxy/master.sock',
+    folder: '/run/afloat-haproxy/routes',
+    address: '192.0.2.10',
+    previewAddresses: ['192.0.2.11', '192.0.2.12'],
+  },
+};
+const remoteRouters = { haproxy: { ...routers.haproxy, socket: '192.0.2.10:9999' } };
 const specOf = (object: ClusterObject | undefined) => object?.['spec'] as Workload | undefined;
 const volumesOf = (object: ClusterObject | undefined) => specOf(object)?.template.spec.volumes;
 const containerOf = (object: ClusterObject | undefined) => specOf(object)?.template.spec.containers[0];
@@ -123,6 +132,16 @@ describe.skipIf(missing !== undefined)('the Helm chart', { timeout: 180_000 }, (
         customKinds: [certificate],
       },
     ],
+    [
+      'with an HAProxy',
+      ['--set-json', `routers=${JSON.stringify(routers)}`],
+      { image: `afloat:${manifest.version}`, routers },
+    ],
+    [
+      'with an HAProxy on another machine',
+      ['--set-json', `routers=${JSON.stringify(remoteRouters)}`],
+      { image: `afloat:${manifest.version}`, routers: remoteRouters },
+    ],
   ])('gives what `afloat install` applies, %s', async (_, words, request) => {
     const given = await template(...words);
     const wanted = operatorObjects(request).filter(({ kind }) => kind !== 'Namespace');
@@ -149,6 +168,8 @@ describe.skipIf(missing !== undefined)('the Helm chart', { timeout: 180_000 }, (
       ['--set', 'leaderElect=false'], // two that do not wait for each other
       ['--set', 'extraArgs={--leader-elect=false}'],
       ['--set-json', 'customKinds=[{"kind":"Certificate"}]'],
+      ['--set-json', 'routers={"haproxy":{"socket":"/run/a.sock"}}'],
+      ['--set-json', 'routers={"nginx":{}}'],
     ])
       await expect(template(...words)).rejects.toThrow(/values don't meet the specifications/);
   });

@@ -15,6 +15,13 @@ import {
   type OperatorPlace,
   operatorAccess,
 } from './role-objects.ts';
+import {
+  type ClusterRouters,
+  needsHostFolders,
+  routersConfig,
+  routersDeployment,
+  routersText,
+} from './router-objects.ts';
 
 /** What is installed. */
 export interface InstallRequest extends Partial<OperatorPlace> {
@@ -25,6 +32,8 @@ export interface InstallRequest extends Partial<OperatorPlace> {
   readonly pullPolicy?: string;
   /** A PersistentVolumeClaim in the operator's namespace with packages, for paths of existing manifests. */
   readonly packageRootClaim?: string;
+  /** Where routers are that packages name. */
+  readonly routers?: ClusterRouters;
   /** Records may have Argo Workflows, and the operator follows them. */
   readonly argoWorkflows?: boolean;
   /** The same for other kinds that packages bring. */
@@ -41,7 +50,8 @@ export function crdObjects(): readonly ClusterObject[] {
 /** Roles, policies and the operator itself, without the definitions, in the order in which they can be applied. */
 export function operatorObjects(request: InstallRequest): readonly ClusterObject[] {
   const { namespace = operatorNamespace, replicas = 2, watch, everywhere, image, pullPolicy } = request;
-  const { packageRootClaim: claimName, argoWorkflows = false, customKinds = [] } = request;
+  const { packageRootClaim: claimName, argoWorkflows = false, customKinds = [], routers } = request;
+  const routed = routers && routersDeployment(routers);
   const place = {
     namespace,
     ...(watch === undefined ? {} : { watch }),
@@ -50,11 +60,13 @@ export function operatorObjects(request: InstallRequest): readonly ClusterObject
   const clouds = [...new Set([...(watch === undefined ? [] : [watch]), ...(request.clouds ?? [])])];
   const words = [
     ...(watch === undefined ? [] : [`--namespace=${watch}`]),
+    ...(routed?.words ?? []),
     ...followWords([...(argoWorkflows ? [workflowKind] : []), ...customKinds]),
   ];
   const extras = extraRights({ argoWorkflows, customKinds });
   return [
-    namespaceObject(namespace),
+    // Folders of a machine are more than a normal user has.
+    namespaceObject(namespace, needsHostFolders(routers) ? 'privileged' : 'restricted'),
     ...clusterRoles(),
     definitionReaders(),
     ...policyObjects(),
@@ -67,10 +79,12 @@ export function operatorObjects(request: InstallRequest): readonly ClusterObject
     ]),
     metricsService(namespace),
     ...(replicas > 1 ? [disruptionBudget(namespace)] : []),
+    ...(routers ? [routersConfig.object(namespace, routersText(routers))] : []),
     deploymentObject({
       namespace,
       image,
       replicas,
+      ...routed,
       words,
       ...(pullPolicy === undefined ? {} : { pullPolicy }),
       ...(claimName === undefined

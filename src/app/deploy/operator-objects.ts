@@ -14,6 +14,8 @@ export interface OperatorDeployment {
   /** Further entries of these lists. */
   readonly volumes?: readonly unknown[];
   readonly volumeMounts?: readonly unknown[];
+  /** Annotations of its Pods. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** More of the spec of the Deployment. */
   readonly deploymentSpec?: Readonly<Record<string, unknown>>;
   /** More of the spec of its Pods. */
@@ -44,17 +46,24 @@ export const operatorResources = {
   limits: { memory: '1Gi' },
 } as const;
 
-/** A namespace in which nothing runs that needs more than a normal user has. */
-export function namespaceObject(name: string): ClusterObject {
-  const labels = { ...deployLabels, 'pod-security.kubernetes.io/enforce': 'restricted' };
+/** A namespace in which nothing runs that needs more than a normal user has, unless told. */
+export function namespaceObject(
+  name: string,
+  level: 'restricted' | 'privileged' = 'restricted',
+): ClusterObject {
+  const labels = { ...deployLabels, 'pod-security.kubernetes.io/enforce': level };
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
 }
 
 /** The Deployment of the operator. */
 export function deploymentObject(options: OperatorDeployment): ClusterObject {
   const { namespace, replicas, podSpec = {}, packageRoot, volumes = [], deploymentSpec = {} } = options;
+  const { annotations } = options;
   const template = {
-    metadata: { labels: { ...deployLabels, ...selector } },
+    metadata: {
+      labels: { ...deployLabels, ...selector },
+      ...(annotations === undefined ? {} : { annotations }),
+    },
     spec: {
       serviceAccountName: operatorName,
       // More than a pass takes: who is killed in one leaves the lead vacant for the time of a lease.

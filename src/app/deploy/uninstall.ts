@@ -20,6 +20,7 @@ const installedTypes: readonly ObjectType[] = [
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
   { apiVersion: 'v1', kind: 'Service' },
+  { apiVersion: 'v1', kind: 'ConfigMap' },
   { apiVersion: rbac, kind: 'ClusterRoleBinding' },
   { apiVersion: rbac, kind: 'RoleBinding' },
   { apiVersion: rbac, kind: 'Role' },

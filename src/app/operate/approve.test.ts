@@ -72,3 +72,12 @@ it('a yes to a restore names the list of losses that was shown', async () => {
   await intent.carryOut();
   expect(written).toMatchObject([{ value: { spec: { answers: { restore: 'yes', restoreOf: of } } } }]);
 });
+
+it('a yes that waits for its window can be taken back', async () => {
+  const heard = { question: 'contract', until: '2026-01-03T22:00:00.000Z' } as const;
+  const { intent, written } = say([aFlow(step, [], { status: { heard } })], {
+    answers: [`${step.service}:contract=no`],
+  });
+  await intent.carryOut();
+  expect(written).toMatchObject([{ value: { spec: { answers: { contract: 'no' } } } }]);
+});

@@ -168,12 +168,14 @@ function answerOf(desk: Desk, text: string): Approval {
   if (!found || !question) throw notSo(`"${text}" is no answer: write <service>:<question>=yes|no`);
   const [, service = '', , answer = ''] = found;
   const flow = leadingFlow(desk.snapshot.objects, service);
-  const asked = flow?.status?.end === undefined ? flow?.status?.question?.question : undefined;
+  const { heard, question: open } = flow?.status?.end === undefined ? (flow?.status ?? {}) : {};
+  const asked = open?.question ?? heard?.question;
   if (!flow || asked !== question)
     throw notSo(`${service} does not ask that${asked === undefined ? '' : `: it asks \`${asked}\``}`);
+  const why = open?.because ?? 'A yes was heard, and waits for a maintenance window.';
   return {
     says: [
-      `${service} asks: ${questionWords[question]} ${flow.status?.question?.because ?? ''} The answer is ${answer}.`,
+      `${service} asks: ${questionWords[question]} ${why} The answer is ${answer}.`,
       ...lossesAsked(flow, desk.snapshot.objects.now),
     ],
     done: `answered ${service}: ${question} ${answer}`,

@@ -69,6 +69,7 @@ export async function actInTerm(acting: Acting, term: Term): Promise<void> {
       ...sharedPorts(own, request.packageRoot),
       drivers: as => openDrivers({ cluster: as, logs }),
       traffic: as => routedTraffic(openServiceTraffic({ cluster: as }), routers),
+      routers: Object.keys(routers),
       // Images are the cluster's business: its nodes pull them.
       prepareImages: async () => [],
     },
