@@ -11,6 +11,7 @@ export const tableLoss = object('One table.', {
 export const dataLoss = object('What a restore of one database drops.', {
   database: label('The database.'),
   toldAt: moment('When the database was asked.'),
+  since: optional(moment('When the backup was taken that is restored.')),
   known: flag('Whether it can tell. Where it cannot, all that was written since the backup is at stake.'),
   tables: list('What was written since the backup, table by table; none where nothing was.', tableLoss, {
     max: 256,

@@ -262,6 +262,11 @@ export const errorCatalog = {
     'A container or a Service needs what only root may do: be another user or group, or listen on a port below 1024.',
     'Run Afloat as root; or leave out `runAsUser` and `runAsGroup`, and use ports from 1024 on.',
   ),
+  RouterUnknown: refused(
+    'PlanRefused',
+    'A package names a router that Afloat was not told of.',
+    'Start Afloat with `--routers` and a file that says where the router is (`afloat up`, `afloat operator`, `afloat install`), or leave `traffic.router` out of the package.',
+  ),
   DependencyCycle: refused(
     'PlanRefused',
     'Services wait for each other in a circle.',

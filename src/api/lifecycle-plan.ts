@@ -50,6 +50,7 @@ const dataStep = object('What happens to one database.', {
   action: choice('What is done to it.', dataActions),
   from: optional(text('The schema it has.', { max: 128 })),
   to: optional(text('The schema it gets.', { max: 128 })),
+  restoredFrom: optional(moment('When the backup was taken that is restored.')),
   backup: flag('Whether a verified backup is taken first.'),
   backupBytes: optional(
     integer('How big that backup will be, by the last one.', { min: 0, max: 9007199254740991 }),
@@ -121,7 +122,7 @@ export const planStepSchema = object('One flow of one part of the cloud.', {
   }),
   unrouted: optional(
     flag(
-      'Whether no route leads to what is migrated: nothing keeps clients from it once it runs, so that what they write is at stake from then on.',
+      'Whether something of what is migrated has no route: nothing keeps it from writing once it runs, so that what is written is at stake from then on.',
     ),
   ),
   untested: optional(

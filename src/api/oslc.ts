@@ -130,6 +130,17 @@ const status = object('Where the flow is.', {
       of: optional(digestText('What would be lost, as `status.losses` has it: what a yes is about.')),
     }),
   ),
+  heard: optional(
+    object(
+      'A yes that waits for a maintenance window. Until then it can be taken back: with a no to the same question.',
+      {
+        question: choice('The question that was answered.', questions),
+        until: optional(
+          moment('When the next window opens that it fits into; none where no window is long enough.'),
+        ),
+      },
+    ),
+  ),
   moves: optional(list('The moves that were begun, in order.', moveStatus, { max: 512 })),
   settledAt: optional(
     moment('When the wanted version was put in order and served; what waits for this flow may go on.'),

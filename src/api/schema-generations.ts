@@ -8,5 +8,5 @@ import type { Digest } from '../base/digest.ts';
  * none may be replaced.
  */
 export const schemaGenerations: readonly Digest[] = [
-  'sha256:ae8df9d3555330e24c25c40f0340656ec513708c65144f8ff9a27bf160d9e235',
+  'sha256:affc08677e57413c5bd819a7444796442a6769d4fff0db733f19582f523948bf',
 ];

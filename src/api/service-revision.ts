@@ -14,6 +14,7 @@ import { phaseNames } from './phase-names.ts';
 import {
   choice,
   defaulted,
+  flag,
   integer,
   list,
   object,
@@ -37,6 +38,9 @@ export const inventoryItem = object('One object, as it was rendered.', {
   digest: digestText('Digest over the object, without its replica count and images.'),
   replicas: optional(integer('Its replica count.', { min: 0, max: 1000000 })),
   images: optional(list('Its images.', text('An image.', { max: 512 }), { max: 64 })),
+  unrouted: optional(
+    flag('Whether it runs Pods that no route of the service leads to, such as a worker on a queue.'),
+  ),
 });
 
 /** The schema a database has. */
@@ -73,6 +77,10 @@ export const backup = object('A backup that was taken and verified.', {
     integer('How long it took, with its proof where it was proved.', { min: 0, max: 31536000 }),
   ),
   takenAt: moment('When it was taken.'),
+  expandedTo: optional(
+    text('The schema that the database in it was expanded to, where that was sure.', { max: 128 }),
+  ),
+  contractedTo: optional(text('The schema that it was contracted to.', { max: 128 })),
   verifiedAt: optional(moment('When it was proved to be good.')),
 });
 

@@ -65,7 +65,7 @@ function writesFrom({ flow, data, unrouted }: PlanStep): readonly MoveTask[] {
   return [
     'give-traffic',
     ...(servesMeanwhile ? (['back-up'] as const) : []),
-    ...(unrouted ? (['apply'] as const) : []), // nothing keeps clients from it once it runs
+    ...(unrouted ? (['apply'] as const) : []), // nothing keeps it from writing once it runs
   ];
 }
 

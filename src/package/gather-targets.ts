@@ -12,6 +12,7 @@ import { type NeededPackage, packageKey, type Refusal, readPackages } from './re
 import { renderPart } from './render.ts';
 import { renderCharts } from './render-charts.ts';
 import type { PackageSource } from './source.ts';
+import { routesOf } from './unrouted.ts';
 
 /** What every service of a record shall be, and the packages it is made of. */
 export interface GatheredTargets {
@@ -125,7 +126,7 @@ function gatherService(
       objects: result.objects,
     });
     const { digest: packageDigest, lifecycle } = own;
-    const inventory = makeInventory(result.objects, record.namespace);
+    const inventory = makeInventory(result.objects, record.namespace, routesOf(lifecycle, component));
     const needs = machineNeeds(result.objects, result.images);
     const notes = index === 0 && own.notes?.length ? { notes: notesForPlan(own, own.notes) } : {};
     parts.push({ component, ...group, version, packageDigest, lifecycle, inventory, needs, ...notes });

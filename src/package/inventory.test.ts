@@ -103,3 +103,33 @@ describe('makeInventory', () => {
     expect(makeInventory([...all].reverse(), 'openstack')).toEqual(makeInventory(all, 'openstack'));
   });
 });
+
+describe('what no route leads to', () => {
+  const running = (name: string, labels: JsonObject, kind = 'Deployment') =>
+    rendered({ ...deployment({ template: { metadata: { labels } } }, name), kind });
+  const service = rendered({
+    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { selector: { app: 'api' } } },
+  });
+  const api = running('api', { app: 'api', slice: '${slice}' });
+  const worker = running('worker', { app: 'worker' });
+  const unrouted = (objects: readonly RenderedObject[], routes: readonly string[]) =>
+    makeInventory(objects, 'openstack', routes)
+      .filter(item => item.unrouted)
+      .map(({ name }) => name);
+
+  it.each<[string, readonly RenderedObject[], readonly string[], readonly string[]]>([
+    ['is what the Service does not select', [service, api, worker], ['web'], ['worker']],
+    ['is nothing where it selects all that runs', [service, api], ['web'], []],
+    ['is all that runs where there is no route', [service, api, worker], [], ['api', 'worker']],
+    ['cannot be told where the Service is not there', [api, worker], ['web'], []],
+    ['is an agent on every host', [service, api, running('agent', {}, 'DaemonSet')], ['web'], ['agent']],
+    [
+      'is no task, and nothing that does not run',
+      [service, api, running('job', {}, 'Job'), rendered({ ...deployment({}, 'config'), kind: 'ConfigMap' })],
+      ['web'],
+      [],
+    ],
+  ])('%s', (_, objects, routes, want) => {
+    expect(unrouted(objects, routes)).toEqual(want);
+  });
+});

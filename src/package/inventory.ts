@@ -3,14 +3,24 @@ import { digestJson } from '../base/digest.ts';
 import { compareText, isObject, type Json, type JsonObject } from '../base/json.ts';
 import { identityOf } from './object-kinds.ts';
 import type { RenderedObject } from './package.ts';
+import { isUnrouted } from './unrouted.ts';
 
 /**
  * The list of objects that a plan compares, sorted by kind, name and phase. A digest leaves out the replica count and
  * the images, which are listed beside it: a change of those alone is told apart from a change of the object.
- * `namespace` is that of the record.
+ * `namespace` is that of the record, `routes` are the Services through which clients reach the part, where that is to be told.
  */
-export function makeInventory(objects: readonly RenderedObject[], namespace: string): InventoryItem[] {
-  return objects.map(object => inventoryItem(object, namespace)).sort(compareItems);
+export function makeInventory(
+  objects: readonly RenderedObject[],
+  namespace: string,
+  routes?: readonly string[],
+): InventoryItem[] {
+  return objects
+    .map(object => ({
+      ...inventoryItem(object, namespace),
+      ...(routes && isUnrouted(object, objects, routes) ? { unrouted: true } : {}),
+    }))
+    .sort(compareItems);
 }
 
 function inventoryItem({ object, role, phases }: RenderedObject, home: string): InventoryItem {

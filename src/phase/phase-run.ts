@@ -60,11 +60,13 @@ export interface PhaseRun {
   readonly traffic: TrafficStatus | undefined;
   /** What the flow knows of its databases: as it found or left them. */
   readonly schemas: readonly SchemaState[];
+  /** Databases whose last change did not come to its end: what a backup of them holds is not sure. */
+  readonly unsure?: readonly string[];
   /** Backups this flow took. */
   readonly backups: readonly Backup[];
   /** Whether a restore must not drop what was written since the backup: clients could write, and nobody consented. */
   readonly keepsWrites: boolean;
-  /** Backups of the revision that is returned to. */
+  /** Backups that the revision that is returned to works on. */
   readonly restoreFrom: readonly Backup[];
   /** The backups of all revisions that one can go back to. */
   readonly keptBackups: readonly Backup[];

@@ -118,7 +118,9 @@ function forwardDatabase(
   const head = headOf(database, lifecycle);
   if (!there) return { database: name, action: 'create', to: head, backup: false };
   const from = there.expandedTo ?? there.contractedTo;
-  if (from === head || (!migrate && !database.head)) return { database: name, action: 'keep', backup: false };
+  // Code also works where the schema was expanded beyond what it knows: after the rollback of a release, what runs is patched on.
+  const works = from === head || there.contractedTo === head;
+  if (works || (!migrate && !database.head)) return { database: name, action: 'keep', backup: false };
   if (isOlderThanData(wish, lifecycle)) {
     return olderThanData(record, wish, lifecycle, `${name} has the schema ${from}`);
   }
@@ -209,11 +211,17 @@ function rollbackData(record: ResolvedRecord, wish: ServiceWish, revision: Obser
       action: 'restore',
       ...(from === undefined ? {} : { from }),
       to: head,
+      ...restoredFrom(revision, database.name),
       backup: true,
       ...servedHere(database.name, wish),
     });
   }
   return { steps, findings };
+}
+
+function restoredFrom({ takenAt }: ObservedRevision, name: string): Pick<DataStep, 'restoredFrom'> {
+  const taken = takenAt.find(({ database }) => database === name);
+  return taken ? { restoredFrom: taken.takenAt } : {};
 }
 
 /** The schema a revision had: what it says itself, else what its package says. */

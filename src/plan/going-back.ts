@@ -101,7 +101,7 @@ function freeUntil({ unrouted, data }: StepFacts): string {
   if (data.some(({ servedHere }) => servedHere))
     return 'its backup begins, for the database runs in the service itself';
   return unrouted
-    ? 'the new version runs, for no route keeps clients from it'
+    ? 'the new version runs, for no route keeps writes from all of it'
     : 'traffic is on the new version';
 }
 

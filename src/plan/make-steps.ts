@@ -121,14 +121,15 @@ function draftStep(
   };
 }
 
-/** Going back over a migration costs what was written since: where no route keeps clients away, from when the new version runs. */
+/** Going back over a migration costs what was written since: where not all that writes is behind a route, from when the new version runs. */
 function unrouted(
-  { flow }: PartWish,
+  { flow, target }: PartWish,
   traffic: LifecycleComponent['traffic'],
   data: readonly DataStep[],
 ): Pick<PlanStep, 'unrouted'> {
   const migrates = flow === 'upgrade' && data.some(({ action }) => action === 'migrate');
-  return migrates && traffic === undefined ? { unrouted: true } : {};
+  const isOpen = traffic === undefined || target?.inventory.some(item => item.unrouted) === true;
+  return migrates && isOpen ? { unrouted: true } : {};
 }
 
 /** What was found running is in no slice, and cannot be walked through slice by slice: this once the new version comes up beside all of it. */
@@ -261,7 +262,9 @@ function dataWhy(data: DataStep, flow: PlanStep['flow']): string[] {
         `database ${data.database}: schema ${schema}, in one migration${flow === 'install' ? '' : ' that the old version may not survive'}`,
       ];
     case 'restore':
-      return [`database ${data.database}: restored from the backup of that revision, schema ${schema}`];
+      return [
+        `database ${data.database}: restored from ${data.restoredFrom === undefined ? 'a backup that fits that revision' : `the backup of ${data.restoredFrom}`}, schema ${schema}`,
+      ];
     default:
       return [];
   }

@@ -1,4 +1,4 @@
-import { digestText, label, versionText } from '../api/fields.ts';
+import { digestText, label, moment, versionText } from '../api/fields.ts';
 import { packageLifecycle } from '../api/package-lifecycle.ts';
 import {
   choice,
@@ -58,7 +58,15 @@ const revision = object('A finished change that can be returned to.', {
     [],
   ),
   backups: defaulted(
-    list('Databases with a verified backup of that moment.', label('A database.'), { max: 32 }),
+    list('Databases with a verified backup that it works on.', label('A database.'), { max: 32 }),
+    [],
+  ),
+  takenAt: defaulted(
+    list(
+      'When those backups were taken, where that is known.',
+      object('One database.', { database: label('The database.'), takenAt: moment('When.') }),
+      { max: 32 },
+    ),
     [],
   ),
 });

@@ -13,6 +13,7 @@ import type { Refusal } from '../package/read-packages.ts';
 import type { ResolvedRecord } from '../record/record.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkMachine, type Machine } from './check-machine.ts';
+import { checkRouters } from './check-routers.ts';
 import { decideData } from './data-steps.ts';
 import { totalSeconds } from './estimate.ts';
 import { wayBack } from './going-back.ts';
@@ -37,6 +38,8 @@ export interface PlanInput {
   readonly observed: ObservedState;
   /** The machine it is to run on, where that is one without a container engine. */
   readonly machine?: Machine;
+  /** The routers that it was told of who carries it out; left out where that is not known. */
+  readonly routers?: readonly string[];
 }
 
 /** A plan, or all the reasons why there is none. */
@@ -53,7 +56,7 @@ export function makePlan(input: PlanInput): PlanResult {
  * leave them without what they stand on. Or what is refused beside, service by service.
  */
 export function planWithout(
-  { record, targets, observed, machine }: PlanInput,
+  { record, targets, observed, machine, routers }: PlanInput,
   refused: readonly Refusal[],
 ): { readonly plan: Plan } | { readonly refused: readonly Refusal[] } {
   const wanted = makeWishes(record, targets, observed, refused);
@@ -64,7 +67,10 @@ export function planWithout(
   const unfit = machine
     ? wishes.flatMap(wish => against(wish.service, checkMachine(record, wish, machine)))
     : [];
-  const all = [...wanted.refused, ...checkLimits(record, wishes), ...unfit, ...problems];
+  const unrouted = routers
+    ? wishes.flatMap(wish => against(wish.service, checkRouters(record, wish, routers)))
+    : [];
+  const all = [...wanted.refused, ...checkLimits(record, wishes), ...unfit, ...unrouted, ...problems];
   if (all.length > 0) return { refused: all };
   const placed = placeSteps(record, drafts, services);
   if (!('cycle' in placed)) return { plan: assemble(record, wishes, placed) };

@@ -83,6 +83,21 @@ describe('a person asks for the way back', () => {
     expect(result).toHaveProperty('plan.steps.0.consents', ['restore']);
   });
 
+  it('names the backup that is restored', async () => {
+    const takenAt = '2026-01-01T00:00:00.000Z';
+    const taken = change('glance', ({ revisions }) => ({
+      revisions: revisions.map(one => ({ ...one, takenAt: [{ database: 'glance', takenAt }] })),
+    }));
+    const observed = taken(await runsAfter(['25.1.0', '26.0.0'].map(images), storyPackages));
+    const input = await inputFor(images('26.0.0'), storyPackages, observed);
+    const result = makeRollbackPlan(input, 'glance');
+    expect(result).toHaveProperty('plan.steps.0.data.0.restoredFrom', takenAt);
+    expect(result).toHaveProperty(
+      'plan.steps.0.why',
+      expect.arrayContaining([expect.stringContaining(takenAt)]),
+    );
+  });
+
   it('after a whole migration without a backup that was proved: not at all', async () => {
     const lost = change('glance', ({ revisions }) => ({
       revisions: revisions.map(one => ({ ...one, backups: [] })),

@@ -144,6 +144,12 @@ const needsRights: PackageWords = {
   },
 };
 
+/** Two parts, of which one is routed by HAProxy. */
+const routedHeat: PackageWords = {
+  ...{ service: 'heat', version: '20.0.0', strategy: 'recreate' },
+  components: [{ name: 'engine' }, { name: 'api', traffic: { service: 'heat-api', router: 'haproxy' } }],
+};
+
 const notRoot: Machine = {
   isolation: 'loopback',
   because: 'namespaces need root',
@@ -465,6 +471,10 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
     before: [imageCloud('25.1.0'), services([mariadb, keystone('22.0.0')], ['removed: [{ name: glance }]'])],
     now: imageCloud('26.0.0'),
   },
+  'a patch of the version that a release was rolled back to, software only': {
+    before: [identityCloud('22.0.0'), identityCloud('23.0.0'), identityCloud('22.0.0')],
+    now: identityCloud('22.0.1'),
+  },
   'estimate from history': {
     before: identityCloud('22.0.0'),
     since: change('keystone', () => ({
@@ -652,6 +662,22 @@ const stories: Record<string, Omit<PlanStory, 'packages'> & Partial<Pick<PlanSto
   'one machine, and an image that is no program there, refused': {
     machine: asRoot,
     now: services([mariadb]),
+  },
+  'a router that Afloat was not told of, refused': {
+    routers: ['nginx'],
+    packages: [routedHeat],
+    now: heatCloud('20.0.0'),
+  },
+  'a router that Afloat was not told of, and a service beside it that names none': {
+    routers: [],
+    rest: true,
+    packages: [...storyPackages, routedHeat],
+    now: services([mariadb, 'name: heat, version: "20.0.0"']),
+  },
+  'a router that Afloat was told of': {
+    routers: ['haproxy'],
+    packages: [routedHeat],
+    now: heatCloud('20.0.0'),
   },
   'approval automatic': {
     before: identityCloud('22.0.0'),

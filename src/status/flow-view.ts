@@ -29,6 +29,7 @@ export function flowView(flow: Seen<Oslc>, objects: CloudObjects): FlowView {
     ...(status?.end === undefined && status?.question
       ? { question: { ...status.question, losses: lossesAsked(flow, objects.now) } }
       : {}),
+    ...optional('heard', status?.end === undefined ? status?.heard : undefined),
     ...optional('phase', phase),
     bar: barOf(flow, objects),
     ...optional('elapsedSeconds', elapsed),
@@ -73,11 +74,11 @@ export function isOnWayBack({ id }: MoveStatus): boolean {
   return (moveWords(id)?.path ?? 'main') !== 'main';
 }
 
-/** What is left of the estimate; nothing is promised for a way back, a question or a soak. */
+/** What is left of the estimate; nothing is promised for a way back, a question, a window or a soak. */
 function leftOf({ spec, status }: Oslc, elapsed: number | undefined): number | undefined {
   const estimate = spec.planned?.step.estimateSeconds;
-  const isUnder =
-    status?.end === undefined && status?.question === undefined && status?.settledAt === undefined;
+  const { end, question, heard, settledAt } = status ?? {};
+  const isUnder = [end, question, heard, settledAt].every(one => one === undefined);
   const isBack = (status?.moves ?? []).some(isOnWayBack);
   if (estimate === undefined || elapsed === undefined || !isUnder || isBack) return undefined;
   return Math.max(0, estimate - elapsed);

@@ -21,6 +21,8 @@ export const questionWords: Record<Question, string> = {
   unclean: 'shall it be removed without its clean-up?',
 };
 
+type Heard = NonNullable<FlowView['heard']>;
+
 /** Every reason why a service does not go on, each with what a person can do. Empty where nothing waits. */
 export function waitsOf(objects: CloudObjects, service: string, flow: Seen<Oslc> | undefined): Wait[] {
   const view = flow === undefined ? undefined : flowView(flow, objects);
@@ -46,6 +48,7 @@ function flowWaits(flow: FlowView, now: string): Wait[] {
     return [{ reason: 'Asks', message: `it asks: ${questionWords[question]} ${because}`, advice }];
   }
   if (flow.state === 'ended') return [];
+  if (flow.heard) return [windowWait(flow, flow.heard, now)];
   if (flow.state === 'soaking') return [soakWait(flow, now)];
   const move = flow.moves.at(-1);
   if (move?.state !== 'running') return [];
@@ -53,6 +56,15 @@ function flowWaits(flow: FlowView, now: string): Wait[] {
   const said =
     move.message === undefined ? things.map(({ name, message }) => `${name}: ${message}`) : [move.message];
   return said.map(message => ({ reason: 'PhaseRunning', message }));
+}
+
+function windowWait({ service }: FlowView, { question, until }: Heard, now: string): Wait {
+  const opens = until === undefined ? '' : `, which opens at ${sayMoment(until, now)}`;
+  return {
+    reason: 'WaitingForWindow',
+    message: `the yes to "${questionWords[question]}" is heard and waits for a maintenance window${opens}`,
+    advice: `Until then it can be taken back: afloat approve --answer ${service}:${question}=no`,
+  };
 }
 
 function soakWait(flow: FlowView, now: string): Wait {

@@ -10,7 +10,8 @@ export function nextFact(objects: CloudObjects, services: readonly ServiceView[]
   const flows = services.flatMap(({ flow }) => (flow === undefined || flow.state === 'ended' ? [] : [flow]));
   const lines = [...flows.map(flow => sayNext(flow, objects.now)), ...planNext(objects)];
   const at = flows
-    .flatMap(({ soakUntil, state }) => (soakUntil === undefined || state !== 'soaking' ? [] : [soakUntil]))
+    .flatMap(({ soakUntil, state, heard }) => (state === 'soaking' ? [soakUntil] : [heard?.until]))
+    .filter(moment => moment !== undefined)
     .sort((a, b) => (secondsOf(a) ?? 0) - (secondsOf(b) ?? 0))[0];
   return {
     text: lines.length > 0 ? lines : [nothing(objects)],
@@ -25,6 +26,11 @@ function sayMissing({ operator, now }: CloudObjects): string {
 
 function sayNext(flow: FlowView, now: string): string {
   if (flow.question) return `${flow.service}: nothing until a person answers`;
+  if (flow.heard) {
+    const { until } = flow.heard;
+    const when = until === undefined ? 'in a maintenance window' : `at ${sayMoment(until, now)}`;
+    return `${flow.service}: ${when} the ${flow.kind} goes on, unless the yes to it is taken back`;
+  }
   if (flow.state === 'soaking') {
     const when =
       flow.soakUntil === undefined ? 'when the soak is over' : `at ${sayMoment(flow.soakUntil, now)}`;

@@ -34,7 +34,8 @@ function dangersOf({ name, state, flow }: ServiceView, down: readonly Serving[])
   if (state === 'Irreconcilable' && !isDown)
     return [`${name} can go neither on nor back: a crash of what serves would not be mended`];
   if (state === 'Asking' && isDown) return [`${name} waits for an answer while nobody serves it`];
-  const overdue = flow?.state === 'running' && isOverdue(flow.elapsedSeconds, flow.estimateSeconds);
+  const isAtWork = flow?.state === 'running' && !flow.heard;
+  const overdue = isAtWork && isOverdue(flow.elapsedSeconds, flow.estimateSeconds);
   return overdue ? [`the ${flow.kind} of ${name} takes longer than it should`] : [];
 }
 

@@ -117,6 +117,8 @@ export interface FlowView {
     /** What a yes would drop, a line a table. */
     readonly losses: readonly string[];
   };
+  /** A yes that waits for a maintenance window, and can be taken back until then. */
+  readonly heard?: { readonly question: Question; readonly until?: string };
   readonly phase?: PhaseName;
   readonly bar: { readonly done: number; readonly known: number };
   readonly elapsedSeconds?: number;

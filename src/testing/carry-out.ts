@@ -105,6 +105,7 @@ function newRevision(service: ObservedService, target: ServiceTarget): ObservedS
     packageDigest: target.packageDigest,
     schemas,
     backups: schemas.map(schema => schema.database),
+    takenAt: [],
   };
   return {
     ...service,

@@ -335,6 +335,12 @@ export const cloudStories: Readonly<Record<string, CloudObjects>> = {
     ],
     { status: { ...slices, question: { question: 'rollback', because: 'the software policy is `ask`' } } },
   ),
+  'a yes waits for a maintenance window': inFlow(
+    '02:20',
+    aPlanStep('contract', { from, to: from, data: [dataStep('contract')], estimateSeconds: 60 }),
+    ['main/check:new', 'main/back-up:new', 'main/verify-backup:new'],
+    { status: { ...slices, heard: { question: 'contract', until: at('22:00') } } },
+  ),
   'asks whether data is restored': inFlow(
     '02:20',
     recreate,

@@ -31,6 +31,8 @@ export interface PlanStory {
   readonly rest?: boolean;
   /** The machine it is planned for. */
   readonly machine?: Machine;
+  /** The routers that Afloat was told of. */
+  readonly routers?: readonly string[];
 }
 
 /** A record with this spec, resolved. Fails where it has findings: a story is about planning. */
@@ -70,6 +72,7 @@ export async function tellStory(story: PlanStory): Promise<{ text: string; resul
   const input = {
     ...(await inputFor(story.now, story.newPackages ?? story.packages, observed)),
     ...(story.machine ? { machine: story.machine } : {}),
+    ...(story.routers ? { routers: story.routers } : {}),
   };
   const result = planOf(story, input);
   const text = [

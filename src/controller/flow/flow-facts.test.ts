@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFlow } from '../../flow/flow.ts';
 import { lossDigest } from '../../status/loss-digest.ts';
 import { aPlanStep, dataStep } from '../../testing/a-plan-step.ts';
-import { backupsOf } from '../observe/observe-cloud.ts';
-import type { PhaseObject, RevisionObject } from '../our-objects.ts';
+import type { PhaseObject } from '../our-objects.ts';
 import { backupsAfter, flowFacts, keepsWrites, lossesAfter, schemasAfter } from './flow-facts.ts';
 import type { FlowScope } from './flow-scope.ts';
 import { moveStatuses, phaseName, stateOfPhase } from './phase-objects.ts';
@@ -17,10 +16,17 @@ const backup = (location: string, more: object = {}) => ({
 
 function facts(
   step: Parameters<typeof aPlanStep>,
-  more: { agreedTo?: readonly string[]; answers?: object; status?: object; phases?: PhaseObject[] } = {},
+  more: {
+    agreedTo?: readonly string[];
+    answers?: object;
+    aborted?: boolean;
+    status?: object;
+    phases?: PhaseObject[];
+  } = {},
 ) {
+  const { answers, aborted } = more;
   const scope = {
-    ...{ phases: more.phases ?? [], status: more.status ?? {}, object: { spec: { answers: more.answers } } },
+    ...{ phases: more.phases ?? [], status: more.status ?? {}, object: { spec: { answers, aborted } } },
     ...{ flow: makeFlow(aPlanStep(...step)), now: Date.parse(at(100)) },
     planned: { step: aPlanStep(...step), agreedTo: more.agreedTo },
   };
@@ -58,6 +64,12 @@ describe('what a flow knows', () => {
     expect(facts(['upgrade', step as never], more).answers).toEqual(want);
   });
 
+  it('that whoever wants out says no to what cannot be undone, whatever was said before', () => {
+    const yes = { contract: 'yes', purge: 'yes', unclean: 'yes', rollback: 'yes' } as const;
+    const found = facts(['contract'], { agreedTo: ['contract'], answers: yes, aborted: true });
+    expect(found.answers).toEqual({ contract: 'no', purge: 'no', unclean: 'no', rollback: 'yes' });
+  });
+
   it.each([
     ['recreate', 'upgrade', {}, false],
     ['recreate', 'upgrade', { writesSince: at(1) }, true],
@@ -71,6 +83,23 @@ describe('what a flow knows', () => {
   it('that clients wrote since a backup that an earlier flow took', () => {
     const restoring = { strategy: 'recreate', data: [dataStep('restore')] } as const;
     expect(facts(['rollback', restoring as never]).clientsWrote).toBe(true);
+  });
+
+  it.each([
+    ['that nothing was written, as the databases said', [], true, {}, true],
+    [
+      'not that nothing was written where they told of a write',
+      [{ table: 'user', says: '1 inserted' }],
+      true,
+      {},
+      false,
+    ],
+    ['not that nothing was written where they cannot tell', [], false, {}, false],
+    ['not that for a way back that a person asked for', [], true, { data: [dataStep('restore')] }, false],
+  ] as const)('%s', (_, tables, known, step, want) => {
+    const status = { losses: [{ database: 'keystone', toldAt: at(50), known, tables }] };
+    expect(facts(['upgrade', step as never], { status }).nothingWritten).toBe(want);
+    expect(facts(['upgrade', step as never]).nothingWritten).toBe(false);
   });
 
   it('whether it created the data itself', () => {
@@ -100,6 +129,13 @@ describe('a yes to a restore', () => {
     ['is asked for again when the list has grown', yes, [loss('4 inserted')], [listed], false],
     ['that names no list is asked for again', { restore: 'yes' }, shown, [listed], false],
     ['that comes before there is a list waits for it', yes, [], [], false],
+    [
+      'to a list of which one database was asked long ago waits for a new one',
+      { ...yes, restoreOf: lossDigest([...shown, { ...loss('1 deleted'), database: 'other' }]) },
+      [loss('3 inserted', at(99)), { ...loss('1 deleted', at(-900)), database: 'other' }],
+      [listed],
+      false,
+    ],
     ['to an old list waits for a new one', yes, [loss('3 inserted', at(-900))], [listed], false],
     [
       'that the flow went on with counts, whatever is told since',
@@ -210,36 +246,5 @@ describe('the phases of a flow', () => {
   it('are told in the order they began, what has not begun last', () => {
     const phases = [phase('c'), phase('b', { startedAt: at(2) }), phase('a', { startedAt: at(1) })];
     expect(moveStatuses(phases).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-  });
-});
-
-describe('the backups of a revision', () => {
-  const revision = (number: number, ...backups: object[]) =>
-    ({ spec: { number, backups } }) as unknown as RevisionObject;
-  const proved = (location: string, database = 'identity') =>
-    backup(location, { database, verifiedAt: at(1) });
-  it.each([
-    ['are those the next change took', 1, [revision(1), revision(2, proved('two'))], ['two']],
-    ['are none where nothing followed', 2, [revision(1), revision(2, proved('two'))], []],
-    [
-      'are the first after it, not the newest',
-      1,
-      [revision(3, proved('three')), revision(2, proved('two'))],
-      ['two'],
-    ],
-    [
-      'do not count unless they were proved',
-      1,
-      [revision(2, backup('two')), revision(3, proved('three'))],
-      ['three'],
-    ],
-    [
-      'are one for each database',
-      1,
-      [revision(2, proved('two')), revision(3, proved('other', 'o'))],
-      ['two', 'other'],
-    ],
-  ])('%s', (_, number, all, want) => {
-    expect(backupsOf(number, all).map(({ location }) => location)).toEqual(want);
   });
 });

@@ -2,6 +2,7 @@ import type { DataLoss } from '../../api/data-loss.ts';
 import type { OslcStatus, PlannedFlow } from '../../api/oslc.ts';
 import type { Backup, SchemaState } from '../../api/service-revision.ts';
 import { compareText } from '../../base/json.ts';
+import { answersOnAbort } from '../../flow/can-abort.ts';
 import type { FlowFacts } from '../../flow/next-move.ts';
 import { lossDigest } from '../../status/loss-digest.ts';
 import type { FlowObject, PhaseObject } from '../our-objects.ts';
@@ -12,10 +13,13 @@ import { moveStates } from './phase-objects.ts';
 export function flowFacts(scope: FlowScope, oldProcesses: boolean): FlowFacts {
   const { phases, status, object, planned } = scope;
   const begun = (task: string) => phases.some(({ spec }) => spec.move?.task === task);
+  const said = isAboutWhatStands(scope) ? object.spec.answers : unsaid(object.spec.answers);
+  const answers = answersOf(planned, said);
   return {
     states: moveStates(phases),
-    answers: answersOf(planned, isAboutWhatStands(scope) ? object.spec.answers : unsaid(object.spec.answers)),
+    answers: object.spec.aborted ? answersOnAbort(answers) : answers,
     clientsWrote: clientsCouldWrite(planned, status),
+    nothingWritten: nothingWritten(planned, status),
     createdHere: begun('create-data'),
     oldProcesses,
   };
@@ -30,6 +34,15 @@ function clientsCouldWrite({ step }: PlannedFlow, { writesSince }: Pick<OslcStat
   return (
     writesSince !== undefined || (servedBefore && step.strategy !== 'recreate') || restoresFormer({ step })
   );
+}
+
+/**
+ * Whether the databases that are to be restored were asked, and have had no write since the backup. The restore asks them once more, and
+ * refuses what they got since. Going back to a former version is a person's wish, and what it costs is told and agreed to either way.
+ */
+function nothingWritten({ step }: PlannedFlow, { losses = [] }: Pick<OslcStatus, 'losses'>): boolean {
+  const isNone = losses.length > 0 && losses.every(({ known, tables }) => known && tables.length === 0);
+  return isNone && !restoresFormer({ step });
 }
 
 function restoresFormer({ step }: Pick<PlannedFlow, 'step'>): boolean {

@@ -101,7 +101,7 @@ async function settle(scope: FlowScope): Promise<StepOutcome> {
 async function goOn(scope: FlowScope): Promise<StepOutcome> {
   if (scope.status.end !== undefined) return done;
   const next = nextMove(scope.flow, flowFacts(scope, await hasOldProcesses(scope)));
-  const { question: _question, ...status } = scope.status;
+  const { question: _question, heard: _heard, ...status } = scope.status;
   scope.status = status;
   switch (next.do) {
     case 'act':
@@ -147,7 +147,10 @@ async function begin(scope: FlowScope, move: Move): Promise<StepOutcome> {
   const aborts = object.spec.aborted === true && canAbort(move);
   const touchesFirst = hasOnlyLooked(scope) && !lookingTasks.has(move.task);
   const closed = aborts ? undefined : waitForWindow(scope, move, touchesFirst);
-  if (closed) return closed;
+  if (closed) {
+    scope.status = { ...status, ...(closed.heard ? { heard: closed.heard } : {}) };
+    return closed.outcome;
+  }
   if (touchesFirst) {
     const waits = await endSoakBefore(scope);
     if (waits) return waits;

@@ -8,6 +8,7 @@ import { packageKey, readPackages } from '../../package/read-packages.ts';
 import { renderPart } from '../../package/render.ts';
 import { renderCharts } from '../../package/render-charts.ts';
 import { taskReferences } from '../../package/task-references.ts';
+import { routesOf } from '../../package/unrouted.ts';
 import { sliceMark } from '../../phase/object/slices.ts';
 import { partName } from '../../plan/wish.ts';
 import type { ResolvedRecord, ResolvedService } from '../../record/record.ts';
@@ -93,7 +94,7 @@ export async function renderParts(
         ...(moment === undefined ? {} : { moment }),
       })),
       images: result.images,
-      inventory: makeInventory(shown.objects, namespace),
+      inventory: makeInventory(shown.objects, namespace, routesOf(own.lifecycle, component)),
       secretDigests: from.digests,
     });
   }

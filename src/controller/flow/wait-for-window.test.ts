@@ -51,7 +51,29 @@ it.each([
   ['but not over a point of no return', at(0, { first: false, gates: consent }), true],
   ['which needs no room for a way back', at(saturday + 59 * minute, { first: false, gates: consent }), false],
   ['a way back waits for nothing', at(0, { id: 'back/restore:old' }), false],
-])('%s', (_, outcome, waits) => {
-  expect(outcome?.kind).toBe(waits ? 'wait' : undefined);
-  if (waits) expect(outcome).toMatchObject({ reason: 'WaitingForWindow', afterSeconds: 60 });
+])('%s', (_, closed, waits) => {
+  expect(closed?.outcome.kind).toBe(waits ? 'wait' : undefined);
+  if (waits) expect(closed?.outcome).toMatchObject({ reason: 'WaitingForWindow', afterSeconds: 60 });
+});
+
+it.each([
+  [
+    'the yes that waits, and until when, is told',
+    at(saturday - minute, { first: false, gates: consent }),
+    { question: 'contract', until: '2026-01-03T22:00:00.000Z' },
+  ],
+  [
+    'a window that has no room for it is not the one it waits for',
+    at(saturday + 59 * minute, { gates: consent }),
+    { question: 'contract', until: '2026-01-10T22:00:00.000Z' },
+  ],
+  [
+    'where no window is long enough, none is named',
+    at(saturday, { gates: consent, maintenanceWindows: [{ ...windows[0], durationMinutes: 1 }] }),
+    { question: 'contract' },
+  ],
+  ['what nobody was asked about cannot be taken back', at(saturday - minute), undefined],
+])('%s', (_, closed, heard) => {
+  expect(closed?.outcome.kind).toBe('wait');
+  expect(closed?.heard).toEqual(heard);
 });

@@ -1,5 +1,5 @@
 import type { PackageLifecycle } from '../../api/package-lifecycle.ts';
-import type { SecretDigest } from '../../api/service-revision.ts';
+import type { Backup, SecretDigest } from '../../api/service-revision.ts';
 import { compareText } from '../../base/json.ts';
 import type {
   ObservedDatabase,
@@ -9,6 +9,7 @@ import type {
 } from '../../plan/observed-state.ts';
 import { leftOf } from '../../status/left-of.ts';
 import type { FlowObject, RevisionObject } from '../our-objects.ts';
+import { backupFits } from './backup-fits.ts';
 import { isStuck, type ServiceState } from './service-state.ts';
 
 /** What is looked up beside the objects of the service itself. */
@@ -87,8 +88,8 @@ function holdOf({ hold }: ServiceState): ObservedService['hold'] {
   return { target: planned.target, by: 'rollback', message: isAsked ? 'A person asked for it.' : because };
 }
 
-/** A backup that a flow took is of the moment before it: of the revision before the one it led to. */
 function observeRevision({ spec }: RevisionObject, all: readonly RevisionObject[]): ObservedRevision {
+  const backups = backupsOf(spec.number, all);
   return {
     number: spec.number,
     version: spec.version,
@@ -97,7 +98,8 @@ function observeRevision({ spec }: RevisionObject, all: readonly RevisionObject[
       const head = headKnown(spec, database, all);
       return head === undefined ? [] : [{ database, head }];
     }),
-    backups: backupsOf(spec.number, all).map(({ database }) => database),
+    backups: backups.map(({ database }) => database),
+    takenAt: backups.map(({ database, takenAt }) => ({ database, takenAt })),
   };
 }
 
@@ -120,15 +122,24 @@ export function headKnown(
   return (brought && had(brought.spec.schemas)?.expandedTo) ?? own?.contractedTo ?? own?.expandedTo;
 }
 
-/** The verified backups of a revision: those that the next change of each database took before it changed anything. */
+/**
+ * What a return to a revision restores: of each database the newest proved backup that its code works on, for that one loses least. One of
+ * which it is not known what it holds counts only as the first after the revision: it was taken before the next change of the database.
+ */
 export function backupsOf(number: number, all: readonly RevisionObject[]): RevisionObject['spec']['backups'] {
-  const next = all
-    .filter(({ spec }) => spec.number > number)
-    .toSorted((a, b) => a.spec.number - b.spec.number);
-  const found = new Map<string, RevisionObject['spec']['backups'][number]>();
-  for (const { spec } of next)
-    for (const backup of spec.backups)
-      if (backup.verifiedAt !== undefined && !found.has(backup.database)) found.set(backup.database, backup);
+  const target = all.find(({ spec }) => spec.number === number)?.spec;
+  const found = new Map<string, Backup>();
+  const seen = new Set<string>();
+  for (const { spec } of all.toSorted((a, b) => a.spec.number - b.spec.number)) {
+    if (spec.number <= number) continue;
+    for (const backup of spec.backups.filter(({ verifiedAt }) => verifiedAt !== undefined)) {
+      const { database, expandedTo } = backup;
+      const head = target && headKnown(target, database, all);
+      const isKnown = expandedTo !== undefined && head !== undefined;
+      if (isKnown ? backupFits(backup, head, all) : !seen.has(database)) found.set(database, backup);
+      seen.add(database);
+    }
+  }
   return [...found.values()];
 }
 

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { DataLoss } from '../../api/data-loss.ts';
 import { apiVersion } from '../../api/group.ts';
 import type { DataDriver } from '../../data/data.ts';
+import { runAnnotation } from '../../phase/object/task-object.ts';
 import { aPlanStep, dataStep } from '../../testing/a-plan-step.ts';
 import { ActWorld } from '../../testing/act-world.ts';
 import { aPart } from '../../testing/scripted-ports.ts';
@@ -37,8 +38,13 @@ async function passOver(seconds: number, status: object, driver: Partial<DataDri
     status,
   } as unknown as FlowObject;
   const revisions = [
-    { spec: { number: 2, parts: [], backups: [{ ...backup, verifiedAt: backup.takenAt }] } },
-    { spec: { number: 1, parts: [{ component: 'keystone', manifests: ['m'], slices: [] }], backups: [] } },
+    { spec: { number: 2, parts: [], backups: [{ ...backup, verifiedAt: backup.takenAt }], schemas: [] } },
+    {
+      spec: {
+        ...{ number: 1, flow: 'install', backups: [], schemas: [] },
+        parts: [{ component: 'keystone', manifests: ['m'], slices: [] }],
+      },
+    },
   ];
   const phase = {
     ...{ apiVersion, kind: 'PlanningPhase', metadata: { name: 'loss', namespace, uid: 'u' } },
@@ -75,6 +81,26 @@ const asking = {
 it('what a restore would drop is listed anew as long as the question stands', async () => {
   const { losses } = await passOver(121, asking);
   expect(losses).toEqual([[lossAt(acts.clock.wall(), '4 inserted')]]);
+});
+
+it('a list that took a while, database after database, is as old as its oldest part', async () => {
+  const now = acts.clock.wall();
+  const text = (secondsAgo: number) => new Date(now - secondsAgo * 1000).toISOString();
+  const job = (name: string, made: number, due: number) => ({
+    ...{ apiVersion: 'batch/v1', kind: 'Job' },
+    metadata: { name, creationTimestamp: text(made), annotations: { [runAnnotation]: text(due) } },
+  });
+  const items = [job('first', 100, 300), job('second', 40, 300), job('of the list before', 290, 420)];
+  const listing = { list: async () => ({ items }) };
+  vi.spyOn(acts.cluster, 'as').mockReturnValue(listing as never);
+  const asTold: Partial<DataDriver> = {
+    run: async (_, run) => ({
+      ...({ state: 'done', reason: '', message: '' } as const),
+      loss: lossAt(Date.parse(run.now), '4 inserted'),
+    }),
+  };
+  const { losses } = await passOver(300, asking, asTold);
+  expect(losses).toEqual([[lossAt(now - 100_000, '4 inserted')]]);
 });
 
 it('a list that is young stays, and is looked at when it is old', async () => {

@@ -2,6 +2,7 @@ import type { DataLoss } from '../../api/data-loss.ts';
 import { phaseLabel } from '../../api/labels.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { listLoss } from '../../phase/act/list-loss.ts';
+import { runAnnotation } from '../../phase/object/task-object.ts';
 import type { Notes, PhasePorts, PhaseRun } from '../../phase/phase-run.ts';
 import type { Again } from '../../reconcile/work-queue.ts';
 import type { EngineWorld } from '../engine-world.ts';
@@ -31,7 +32,7 @@ export async function keepLossList(world: EngineWorld, object: PhaseObject): Pro
   const ports = portsOf(world, run);
   const notes: Notes = { progress: [], backups: [], schemas: [], losses: [] };
   // The moment of the list that is made anew tells its runs apart, and is the same in every pass until the new one is there.
-  const startedAt = await askedAt(run, ports, Date.parse(oldest));
+  const startedAt = await askedAt(run, ports, oldest);
   const outcome = await listLoss({ ...run, taskKey: oldest, startedAt }, ports, notes);
   if (outcome.kind === 'wait') return { afterSeconds: outcome.afterSeconds ?? 5 };
   const toldAt = new Date(startedAt).toISOString();
@@ -44,22 +45,24 @@ export async function keepLossList(world: EngineWorld, object: PhaseObject): Pro
   return { afterSeconds: keptForSeconds };
 }
 
-/** When the databases were asked anew: with the newest task since the list before, or now. */
+/**
+ * When the databases were asked anew: with the first task of this run, or now. They are asked one after the other, and the list is as old as
+ * its oldest part.
+ */
 async function askedAt(
   { namespace, name, now }: PhaseRun,
   { cluster }: PhasePorts,
-  since: number,
+  taskKey: string,
 ): Promise<number> {
   const labelSelector = `${phaseLabel}=${name}`;
   const { items } = await cluster.list({ apiVersion: 'batch/v1', kind: 'Job' }, { namespace, labelSelector });
-  const made = items.map(({ metadata }) => Date.parse(metadata.creationTimestamp));
-  const newest = Math.max(...made);
-  return newest > since ? newest : now;
+  const own = items.filter(({ metadata }) => metadata.annotations?.[runAnnotation] === taskKey);
+  return Math.min(now, ...own.map(({ metadata }) => Date.parse(metadata.creationTimestamp)));
 }
 
 /** A database of which nothing can be told any more, such as one whose backup went meanwhile. */
-function unknown({ database, toldAt }: DataLoss, message: string): DataLoss {
-  return { database, toldAt, known: false, tables: [], message: message.slice(0, 1024) };
+function unknown({ message: _message, ...loss }: DataLoss, message: string): DataLoss {
+  return { ...loss, known: false, tables: [], message: message.slice(0, 1024) };
 }
 
 async function tell(

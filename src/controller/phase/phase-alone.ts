@@ -39,8 +39,8 @@ export async function carryOutAlone(world: EngineWorld, object: PhaseObject): Pr
   return bring(world, claimed);
 }
 
-/** It came to its end, with this very spec. */
-function isOver({ metadata, status }: PhaseObject): boolean {
+/** It came to its end, with this very spec: nothing of it is made or run again, whatever was cleaned up since. */
+export function isOver({ metadata, status }: PhaseObject): boolean {
   return status?.finishedAt !== undefined && status.observedGeneration === metadata.generation;
 }
 
@@ -133,15 +133,21 @@ async function refusable(work: () => Promise<Outcome>): Promise<Outcome> {
 
 function runOf(world: EngineWorld, object: PhaseObject) {
   const now = world.clock.wall();
-  const { startedAt, done = [] } = object.status ?? {};
+  const { startedAt } = object.status ?? {};
   const deadlineSeconds = aloneDeadline(object.spec);
   return {
     now,
     startedAt: startedAt === undefined ? now : Date.parse(startedAt),
     ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
-    done: new Set(done),
+    done: doneBefore(object),
     mayTake: (live: StoredObject) => isOfSameService(world, object, live),
   };
+}
+
+/** What was told to be done. An older Afloat told it only as progress, and what runs once is not run again for that. */
+export function doneBefore({ status }: Pick<PhaseObject, 'status'>): ReadonlySet<string> {
+  const { done = [], progress = [] } = status ?? {};
+  return new Set([...done, ...progress.filter(({ state }) => state === 'done').map(({ name }) => name)]);
 }
 
 /** Whether an object belongs to another phase by hand of the same service. */

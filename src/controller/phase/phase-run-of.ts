@@ -3,6 +3,7 @@ import type { EngineWorld } from '../engine-world.ts';
 import { keepsWrites } from '../flow/flow-facts.ts';
 import { stateOfService } from '../flow/flow-scope.ts';
 import { sidesOf } from '../flow/flow-sides.ts';
+import { unsureDatabases } from '../observe/backup-fits.ts';
 import { backupsOf } from '../observe/observe-cloud.ts';
 import { type FlowObject, one, type PhaseObject, phaseOf } from '../our-objects.ts';
 
@@ -13,7 +14,7 @@ export async function phaseRunOf(world: EngineWorld, object: PhaseObject): Promi
   const flow = move ? one<FlowObject>(world.flows, namespace, move.oslc) : undefined;
   const planned = flow?.spec.planned;
   if (!move || !flow || !planned) return undefined;
-  const { revisions } = stateOfService(world, namespace, planned.step.service);
+  const { revisions, flows } = stateOfService(world, namespace, planned.step.service);
   const { status = {} } = flow;
   const { startedAt, claimedAt, traffic } = object.status ?? {};
   return {
@@ -31,6 +32,7 @@ export async function phaseRunOf(world: EngineWorld, object: PhaseObject): Promi
     ...(claimedAt === undefined ? {} : { claimedAt: Date.parse(claimedAt) }),
     traffic,
     schemas: status.schemas ?? [],
+    unsure: unsureDatabases(flows),
     backups: status.backups ?? [],
     keepsWrites: keepsWrites(flow),
     restoreFrom:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowIsOpen } from './maintenance-window.ts';
+import { opensNext, windowIsOpen } from './maintenance-window.ts';
 
 type Window = Parameters<typeof windowIsOpen>[0];
 const window = (more: Partial<Window> = {}): Window => ({
@@ -51,5 +51,29 @@ describe('a maintenance window', () => {
   it('whose hour is skipped opens all the same', () => {
     const skipped = window({ days: ['sun'], start: '02:30', durationMinutes: 60, timeZone: 'Europe/Berlin' });
     expect(windowIsOpen(skipped, at('2026-03-29T01:45:00Z'), 0)).toBe(true);
+  });
+});
+
+describe('the next opening', () => {
+  const sunday = window({ days: ['sun'], start: '01:00', durationMinutes: 60, timeZone: 'Europe/Berlin' });
+  it.each([
+    ['is later today', [window()], '2026-01-03T10:00:00Z', 0, '2026-01-03T22:00:00.000Z'],
+    ['is in a week where one is open now', [window()], '2026-01-03T22:00:00Z', 0, '2026-01-10T22:00:00.000Z'],
+    ['is the first of several', [window(), sunday], '2026-01-04T00:30:00Z', 0, '2026-01-10T22:00:00.000Z'],
+    ['goes by the clocks of its zone', [sunday], '2026-01-01T00:00:00Z', 0, '2026-01-04T00:00:00.000Z'],
+    [
+      'is of a window that is long enough',
+      [window(), sunday],
+      '2026-01-03T23:00:00Z',
+      7200,
+      '2026-01-10T22:00:00.000Z',
+    ],
+  ])('%s', (_, windows, now, needed, want) => {
+    expect(new Date(opensNext(windows, at(now), needed) ?? 0).toISOString()).toBe(want);
+  });
+
+  it('is none where no window is long enough, or none is given', () => {
+    expect(opensNext([window()], at('2026-01-03T10:00:00Z'), 5 * 3600)).toBeUndefined();
+    expect(opensNext([], at('2026-01-03T10:00:00Z'), 0)).toBeUndefined();
   });
 });

@@ -16,19 +16,48 @@ export function hasOpenWindow(windows: readonly Window[], now: number, neededSec
  * also where clocks are changed meanwhile.
  */
 export function windowIsOpen(window: Window, now: number, neededSeconds: number): boolean {
-  const { timeZone, durationMinutes } = window;
-  const today = Math.floor((now + offsetAt(now, timeZone)) / day) * day;
-  const [hours = 0, past = 0] = window.start.split(':').map(Number);
-  const lasts = durationMinutes * minute;
+  const today = dateAt(now, window);
+  const lasts = window.durationMinutes * minute;
   // A window may reach over midnight, and a long one over days: look at each day it may have opened on.
   for (let date = today; date >= today - lasts - day; date -= day) {
-    const name = days[new Date(date).getUTCDay()];
-    if (name === undefined || !window.days.includes(name)) continue;
-    const opens = momentOf(date + (hours * 60 + past) * minute, timeZone);
-    const left = opens + lasts - now;
-    if (now >= opens && left > 0 && left >= neededSeconds * 1000) return true;
+    const opens = opensOn(window, date);
+    const left = opens === undefined ? 0 : opens + lasts - now;
+    if (opens !== undefined && now >= opens && left > 0 && left >= neededSeconds * 1000) return true;
   }
   return false;
+}
+
+/** When a window opens next that stays open for so many seconds; undefined where none is long enough. */
+export function opensNext(
+  windows: readonly Window[],
+  now: number,
+  neededSeconds: number,
+): number | undefined {
+  const [first] = windows
+    .filter(({ durationMinutes }) => durationMinutes * 60 >= neededSeconds)
+    .flatMap(window => openingsAfter(window, now))
+    .toSorted((a, b) => a - b);
+  return first;
+}
+
+/** Each day of the week comes again within eight dates. */
+function openingsAfter(window: Window, now: number): number[] {
+  const today = dateAt(now, window);
+  const dates = Array.from({ length: 9 }, (_, index) => today + (index - 1) * day);
+  return dates.map(date => opensOn(window, date) ?? 0).filter(opens => opens > now);
+}
+
+/** The date that clocks of a window's zone show, as if it were one of UTC. */
+function dateAt(now: number, { timeZone }: Window): number {
+  return Math.floor((now + offsetAt(now, timeZone)) / day) * day;
+}
+
+/** The moment a window opens on a date; undefined where that is none of its days. */
+function opensOn({ days: own, start, timeZone }: Window, date: number): number | undefined {
+  const name = days[new Date(date).getUTCDay()];
+  if (name === undefined || !own.includes(name)) return undefined;
+  const [hours = 0, past = 0] = start.split(':').map(Number);
+  return momentOf(date + (hours * 60 + past) * minute, timeZone);
 }
 
 /** The moment at which clocks of a zone show this; where they skip it, the one as long after the change. */

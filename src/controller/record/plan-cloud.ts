@@ -30,6 +30,8 @@ export interface PlanningWorld {
   readonly packages: PackageSource;
   readonly manifests: Manifests;
   readonly machine?: Machine;
+  /** The routers that packages may name. */
+  readonly routers?: readonly string[];
   /** What of these services may not be written, where that is looked at before anything begins. */
   readonly missingRights?: (targets: readonly ServiceTarget[]) => Promise<readonly Refusal[]>;
 }
@@ -71,6 +73,7 @@ export async function planCloud(
     targets,
     observed,
     ...(world.machine ? { machine: world.machine } : {}),
+    ...(world.routers ? { routers: world.routers } : {}),
   };
   const wished = asked ? planAsked(input, asked) : planTheRest(input, refused);
   // A way back writes what was kept, and is not held up.

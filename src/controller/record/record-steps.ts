@@ -144,6 +144,7 @@ async function planOnce(scope: RecordScope): Promise<PlannedCloud> {
       packages: world.packages(namespace),
       manifests: world.manifests,
       ...(world.machine ? { machine: world.machine } : {}),
+      ...(world.routers ? { routers: world.routers } : {}),
       ...(world.checksRights
         ? { missingRights: targets => missingRights(world.cluster, { namespace, account }, targets) }
         : {}),

@@ -30,7 +30,8 @@ export const checkTarget: Act = async (asked, ports, notes) => {
       ...(database.state === undefined ? [] : [database.state]),
       ...(backedUpByUs(run).includes(database.name) ? [ownDataTask(database) ?? []].flat() : []),
     ]);
-  await lendSupport(run, ports, { side, to: [...tasks, ...tasksNamed(objects, ofData)] });
+  const waits = await lendSupport(run, ports, { side, to: [...tasks, ...tasksNamed(objects, ofData)] });
+  if (waits) return waits;
   const outcome = await inOrder([
     () => runTasks(run, ports, notes, tasks, restoredNames(run)),
     () => readSchemas(run, ports, notes),

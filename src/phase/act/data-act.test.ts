@@ -60,7 +60,7 @@ async function askedOf(
   const run = { ...base, backups: [backup], ...more, owner: world.owner, move };
   const notes = emptyNotes();
   const outcome = await act(run, { ...world.ports, data: () => driver }, notes);
-  return { outcome, asked, losses: notes.losses };
+  return { outcome, asked, losses: notes.losses, backups: notes.backups };
 }
 
 it.each([true, false])('a restore is told whether it must keep what was written: %s', async keepsWrites => {
@@ -143,4 +143,14 @@ it.each([
   expect(notes.schemas).toEqual(schemas);
   // Who asked for its end is not told that it is gone.
   expect(await dataAct('drop')(run, world.ports, emptyNotes())).toMatchObject({ reason: 'TaskMissing' });
+});
+
+it.each([
+  ['says which schema is in it', [], { expandedTo: '2', contractedTo: '1' }],
+  ['does not say it where a change before did not come to its end', ['identity'], {}],
+])('a backup %s', async (_, unsure, want) => {
+  const report = { state: 'done', reason: 'Done', message: '', backup } as const;
+  const schemas = [{ database: 'identity', expandedTo: '2', contractedTo: '1' }];
+  const { backups } = await askedOf(dataAct('back-up'), report, { schemas, unsure });
+  expect(backups).toEqual([{ ...backup, ...want }]);
 });

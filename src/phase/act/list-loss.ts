@@ -23,8 +23,9 @@ export async function listLoss(run: PhaseRun, ports: PhasePorts, notes: Notes): 
     if (notes.losses.some(({ database }) => database === name)) continue;
     const why = outcome.kind === 'failed' ? outcome.message : 'its package brings nothing that tells it';
     const toldAt = new Date(run.startedAt).toISOString();
+    const since = backupFor('list-loss', name, run)?.takenAt;
     notes.losses.push({
-      ...{ database: name, toldAt, known: false, tables: [] },
+      ...{ database: name, toldAt, known: false, tables: [], ...(since === undefined ? {} : { since }) },
       message: `what was written since the backup cannot be told: ${why}`.slice(0, 1024),
     });
   }

@@ -1,5 +1,5 @@
 import type { LifecycleDatabase } from '../../api/package-lifecycle.ts';
-import type { Backup } from '../../api/service-revision.ts';
+import type { Backup, SchemaState } from '../../api/service-revision.ts';
 import type { DataReport, DataVerb, RunTask } from '../../data/data.ts';
 import { sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
@@ -61,7 +61,7 @@ export async function oneDatabase(verb: DataVerb, name: string, scope: DataScope
     now: new Date(verb === 'list-loss' ? run.startedAt : run.now).toISOString(),
     runTask: taskRunner(scope),
   });
-  keep(notes, report);
+  keep(notes, verb === 'back-up' ? withSchema(report, run, before) : report);
   return outcomeOf(name, report);
 }
 
@@ -117,6 +117,18 @@ export function databaseOf(side: VersionSide, name: string): LifecycleDatabase |
     if (found) return found;
   }
   return undefined;
+}
+
+/** A backup says which schema is in it: that decides later for which versions it can be brought back. */
+function withSchema(
+  report: DataReport,
+  { unsure = [] }: PhaseRun,
+  before: SchemaState | undefined,
+): DataReport {
+  const { backup } = report;
+  if (!backup || !before || unsure.includes(backup.database)) return report;
+  const { database: _database, ...schema } = before;
+  return { ...report, backup: { ...backup, ...schema } };
 }
 
 function keep(notes: Notes, { backup, schema, loss }: DataReport): void {

@@ -1,10 +1,11 @@
 import { phaseLabel } from '../../api/labels.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ClusterObject } from '../../cluster/cluster.ts';
+import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject, refOf } from '../../cluster/find-object.ts';
 import { isWritten } from '../object/is-written.ts';
 import { withLabels } from '../object/prepare-object.ts';
+import { sayObject } from '../object/say-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
 import {
@@ -27,8 +28,10 @@ export function putSupport(which: 'missing' | 'all'): Act {
     const unknown = await knowImages(run, ports, side);
     if (unknown) return unknown;
     for (const one of supportOf(run, side)) {
-      if (one.role === 'kept') await createOnly(ports, one.object);
-      else if (which === 'missing' && !one.sliced && (await isThere(ports, one.object))) continue;
+      const found = await findObject(ports.cluster, refOf(one.object));
+      if (found && isGoing(found)) return waitUntilGone(one.object);
+      if (one.role === 'kept') await createOnly(ports, one.object, found);
+      else if (which === 'missing' && !one.sliced && found) continue;
       else if (!(await isWritten(ports.cluster, one.object)))
         await ports.drivers.for(one.object).apply(one.object);
     }
@@ -56,12 +59,22 @@ export function supportOf(run: PhaseRun, side: VersionSide): readonly SideObject
   );
 }
 
-async function isThere({ cluster }: PhasePorts, object: ClusterObject): Promise<boolean> {
-  return (await findObject(cluster, refOf(object))) !== undefined;
+function isGoing({ metadata }: StoredObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
-async function createOnly({ cluster }: PhasePorts, object: ClusterObject): Promise<void> {
-  if (await findObject(cluster, refOf(object))) return;
+/** What a check lent and took back may be there a while, such as a claim until its last Pod is gone: who took it for there would be left without. */
+function waitUntilGone(object: ClusterObject): Outcome {
+  const message = `${sayObject(object)} is on its way out, and is made anew when it is gone.`;
+  return { kind: 'wait', reason: 'ObjectGoes', message, afterSeconds: 1 };
+}
+
+async function createOnly(
+  { cluster }: PhasePorts,
+  object: ClusterObject,
+  found: StoredObject | undefined,
+): Promise<void> {
+  if (found) return;
   try {
     await cluster.create(object, { fieldManager: 'afloat' });
   } catch (error) {
@@ -70,21 +83,25 @@ async function createOnly({ cluster }: PhasePorts, object: ClusterObject): Promi
 }
 
 /**
- * Support that is there for these tasks of this phase alone: owned by it, and made only where nothing of that name is there. A claim that
- * none of them mounts is left out: its volume would be bound, and given back, and such a volume is given to nobody again.
+ * Support that is there for these tasks of this phase alone: owned by it, and made only where nothing of that name is there; what serves uses
+ * stays whose it is. A claim that none of them mounts is left out: its volume would be bound, and given back, and such a volume is given to
+ * nobody again. What is waited for, where something is on its way out.
  */
 export async function lendSupport(
   run: PhaseRun,
   ports: PhasePorts,
   { side, to }: { readonly side: VersionSide; readonly to: readonly ClusterObject[] },
-): Promise<void> {
+): Promise<Outcome | undefined> {
   const mounted = new Set(to.flatMap(claimsOf));
   for (const { object } of supportOf(run, side)) {
     if (object.kind === 'PersistentVolumeClaim' && !mounted.has(object.metadata.name ?? '')) continue;
+    const found = await findObject(ports.cluster, refOf(object));
+    if (found && isGoing(found)) return waitUntilGone(object);
     const lent = withLabels(object as unknown as JsonObject, { [phaseLabel]: run.name });
     const metadata = { ...(lent['metadata'] as JsonObject), ownerReferences: [{ ...run.owner }] };
-    await createOnly(ports, { ...lent, metadata } as unknown as ClusterObject);
+    await createOnly(ports, { ...lent, metadata } as unknown as ClusterObject, found);
   }
+  return undefined;
 }
 
 /** The claims that the Pods of a task mount, whatever kind it is of. */

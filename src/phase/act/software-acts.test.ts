@@ -17,6 +17,7 @@ import { sliceMark } from '../object/slices.ts';
 import type { PartBundle, PhaseRun } from '../phase-run.ts';
 import { applySoftware } from './apply-software.ts';
 import { checkTarget } from './check-target.ts';
+import { putSupport } from './put-support.ts';
 import { removeSoftware } from './remove-software.ts';
 import { repairDrift } from './repair-drift.ts';
 import { settleSide } from './settle-side.ts';
@@ -324,26 +325,70 @@ describe('a check', () => {
     expect((await world.find('ConfigMap', 'used', 'v1'))?.['data']).toEqual({ text: 'old' });
   });
 
-  it('claims no volume that none of its tasks mounts: who gets it back gives it to nobody again', async () => {
-    const claim = (name: string) => {
-      const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-      const object = {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        metadata: { name, namespace: 'default' },
-        spec,
-      };
-      return { ...someSupport(name, '', 'kept'), object } as never as ReturnType<typeof someSupport>;
-    };
+  /** A claim of a package, and a check that mounts it. */
+  const claim = (name: string, more: object = {}) => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const metadata = { name, namespace: 'default', ...more };
+    const object = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec };
+    return { ...someSupport(name, '', 'kept'), object } as never as ReturnType<typeof someSupport>;
+  };
+  const mounting = (claimName: string) => {
     const task = aTask('check', 'planning');
-    const volumes = [{ name: 'room', persistentVolumeClaim: { claimName: 'mounted' } }];
+    const volumes = [{ name: 'room', persistentVolumeClaim: { claimName } }];
     const pod = (task.object['spec'] as { template: { spec: object } }).template.spec;
     Object.assign(pod, { volumes });
-    const part = aPart([claim('mounted'), claim('backups'), task]);
+    return task;
+  };
+
+  it('claims no volume that none of its tasks mounts: who gets it back gives it to nobody again', async () => {
+    const part = aPart([claim('mounted'), claim('backups'), mounting('mounted')]);
     const run = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
     await checkTarget(run, world.ports, emptyNotes());
     expect(await world.find('PersistentVolumeClaim', 'mounted', 'v1')).toBeDefined();
     expect(await world.find('PersistentVolumeClaim', 'backups', 'v1')).toBeUndefined();
+  });
+
+  it.each([
+    ['passes', 0, 'done'],
+    ['fails', 1, 'failed'],
+  ])('that mounts a claim which is there and %s leaves it as it is', async (_, exitCode, kind) => {
+    await world.close();
+    world = await ActWorld.open(() => ({ exitCode, seconds: 0 }));
+    await world.create(claim('mounted').object as never as ClusterObject);
+    const said = async () => {
+      const found = await world.find('PersistentVolumeClaim', 'mounted', 'v1');
+      const { uid, labels, ownerReferences, deletionTimestamp } = found?.metadata ?? {};
+      return { uid, labels, ownerReferences, deletionTimestamp };
+    };
+    const serving = await said();
+    expect(serving.uid).toBeDefined();
+    const part = aPart([claim('mounted'), mounting('mounted')]);
+    const run = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
+    await checkTarget(run, world.ports, emptyNotes());
+    await world.node.settle();
+    expect(await world.pass(checkTarget, run)).toMatchObject({ kind });
+    expect(await said()).toEqual(serving);
+  });
+
+  it('that took back a claim is waited for until that is gone: software that counts on it would be left without', async () => {
+    const held = claim('mounted', { finalizers: ['example.org/in-use'] });
+    const part = aPart([held, mounting('mounted')]);
+    const run = aRun({ name: 'check', owner: world.owner, new: side('blue', part), phase: 'planning' });
+    await checkTarget(run, world.ports, emptyNotes());
+    await world.node.settle();
+    expect(await world.pass(checkTarget, run)).toMatchObject({ kind: 'done' });
+    const going = await world.find('PersistentVolumeClaim', 'mounted', 'v1');
+    expect(going?.metadata.deletionTimestamp).toBeDefined();
+    expect(await world.pass(putSupport('missing'), run)).toMatchObject({
+      kind: 'wait',
+      reason: 'ObjectGoes',
+    });
+    const ref = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace: 'default', name: 'mounted' };
+    await world.cluster.patch(ref, { type: 'merge', value: { metadata: { finalizers: null } } });
+    expect(await world.pass(putSupport('missing'), run)).toMatchObject({ kind: 'done' });
+    const made = await world.find('PersistentVolumeClaim', 'mounted', 'v1');
+    expect(made?.metadata.uid).not.toBe(going?.metadata.uid);
+    expect(made?.metadata.deletionTimestamp).toBeUndefined();
   });
 
   it('of a step that takes a backup asks for room first, and takes back what it lent where there is none', async () => {

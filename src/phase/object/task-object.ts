@@ -10,6 +10,9 @@ import { withLabels } from './prepare-object.ts';
 export const deadlineAnnotation = `${group}/deadline-seconds`;
 export const retriesAnnotation = `${group}/retries`;
 
+/** Which of the runs of a phase that repeats its tasks one belongs to, by the moment it was due. */
+export const runAnnotation = `${group}/run`;
+
 export const defaultDeadlineSeconds = 600;
 
 /** What a task gets beside what its manifest says. */
@@ -32,10 +35,13 @@ export function taskObject(run: PhaseRun, manifest: ClusterObject, extras: TaskE
   );
   const bounded = withBounds(labelled, manifest);
   const { name: _name, ...metadata } = bounded['metadata'] as JsonObject;
+  const { taskKey } = run;
+  const annotations = { ...manifest.metadata.annotations, ...(taskKey ? { [runAnnotation]: taskKey } : {}) };
   return {
     ...bounded,
     metadata: {
       ...metadata,
+      ...(taskKey === undefined ? {} : { annotations }),
       name: taskName(run.name, task, extras.key ?? run.taskKey),
       ownerReferences: [{ ...run.owner }],
     },

@@ -62,6 +62,20 @@ describe('new slices beside old ones', () => {
       want: 'well',
     },
     {
+      says: 'are unsure where the old ones are in trouble too and chance may have chosen them',
+      fresh: counted(7, 21),
+      old: counted(4, 26),
+      max: 5,
+      want: 'unsure',
+    },
+    {
+      says: 'are worse where the old ones are in trouble too and they clearly fail more',
+      fresh: counted(18, 21),
+      old: counted(4, 26),
+      max: 5,
+      want: 'worse',
+    },
+    {
       says: 'do well where both fail altogether',
       fresh: counted(5, 5),
       old: counted(6, 6),

@@ -31,8 +31,21 @@ export function compareSlices(fresh: Counted, old: Counted, maxErrorPercent: num
   const rate = knownPercent(ofFresh);
   const says = `${sayRate(ofFresh)}, ${ofOld.requests === 0 ? 'nothing to compare with' : `beside ${sayRate(ofOld)}`}`;
   if (rate === undefined) return { verdict: 'unsure', says };
-  const points = rate - (knownPercent(ofOld) ?? 0);
-  return { verdict: points > maxErrorPercent ? 'worse' : 'well', says };
+  const oldRate = knownPercent(ofOld) ?? 0;
+  if (rate - oldRate <= maxErrorPercent) return { verdict: 'well', says };
+  const isChance = oldRate > maxErrorPercent && !isClear(ofFresh, ofOld);
+  return { verdict: isChance ? 'unsure' : 'worse', says };
+}
+
+/**
+ * Whether two rates differ by more than chance (two standard deviations). Asked where the old ones fail more than they may too: then
+ * something that both need is in trouble, and whom it hits most in some seconds means little.
+ */
+function isClear(fresh: Counted, old: Counted): boolean {
+  const all = addCounted(fresh, old);
+  const rate = all.errors / all.requests;
+  const deviation = Math.sqrt(rate * (1 - rate) * (1 / fresh.requests + 1 / old.requests));
+  return fresh.errors / fresh.requests - old.errors / old.requests > 2 * deviation;
 }
 
 /** The sum of what these slices did. */

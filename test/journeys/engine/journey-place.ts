@@ -40,8 +40,10 @@ export interface JourneyPlace {
   readonly record: JsonObject;
   /** Over the traffic settings of packages. */
   readonly traffic: JsonObject;
-  /** Where clients find every service, where that is not its Service. */
-  readonly clientAddress?: { readonly address: string; readonly port: number };
+  /** Where clients find a service, where that is not its Service. */
+  readonly clientAddress?: (
+    service: string,
+  ) => { readonly address: string; readonly port: number } | undefined;
   /** Over the specs of Pods, and over their containers: how they come to the folder that programs keep their data in. */
   readonly podSpec: JsonObject;
   readonly container: JsonObject;

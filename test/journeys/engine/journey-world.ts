@@ -351,7 +351,8 @@ export class JourneyWorld {
 
   /** Where clients reach a service. */
   async address(service: string): Promise<{ address: string; port: number }> {
-    if (this.place.clientAddress) return this.place.clientAddress;
+    const routed = this.place.clientAddress?.(service);
+    if (routed) return routed;
     return this.until(`the address of ${service}`, async () => {
       const ref = { apiVersion: 'v1', kind: 'Service', namespace: this.namespace, name: service };
       const object = await this.cluster.get(ref);

@@ -34,7 +34,7 @@ describe.each([
     const routers = join(folder, 'routers.yaml');
     await writeFile(routers, stringify({ [name]: started.place }));
     const place = embeddedPlace(folder, { routers });
-    const clientAddress = { address: started.place.address, port };
+    const clientAddress = () => ({ address: started.place.address, port });
     const close = async () => {
       await started.kill();
       await place.close();

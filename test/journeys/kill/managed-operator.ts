@@ -6,6 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 export class ManagedOperator {
   readonly #program: string;
   readonly #stateFolder: string;
+  readonly #isolation: string;
   readonly #said: string[] = [];
   readonly #killedAt: string;
   #manager: ChildProcess | undefined;
@@ -15,8 +16,9 @@ export class ManagedOperator {
   kills = 0;
 
   /** `program` is operator-program.ts, bundled. */
-  constructor(program: string, stateFolder: string) {
+  constructor(program: string, stateFolder: string, isolation: 'loopback' | 'namespaces' = 'loopback') {
     this.#program = program;
+    this.#isolation = isolation;
     this.#stateFolder = stateFolder;
     this.#killedAt = `${stateFolder}-killed-at`;
   }
@@ -42,7 +44,7 @@ export class ManagedOperator {
   /** Starts it; returns when it works. */
   async start(): Promise<void> {
     this.#isWanted = true;
-    const manager = fork(this.#program, [this.#stateFolder, this.#killedAt], {
+    const manager = fork(this.#program, [this.#stateFolder, this.#killedAt, this.#isolation], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#manager = manager;

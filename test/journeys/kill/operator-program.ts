@@ -9,14 +9,15 @@ import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { follow } from '../../../src/cluster/follow.ts';
 import { type FlowObject, flowType } from '../../../src/controller/our-objects.ts';
 
-const [stateFolder = '', killedAt = ''] = process.argv.slice(2);
+const [stateFolder = '', killedAt = '', isolated = 'loopback'] = process.argv.slice(2);
+const isolation = isolated === 'namespaces' ? isolated : 'loopback';
 const stop = new AbortController();
 const onTrouble = (doing: string, error: unknown) =>
   process.stderr.write(`${doing}: ${error instanceof Error ? error.stack : String(error)}\n`);
 process.once('SIGTERM', () => stop.abort());
 process.once('disconnect', () => stop.abort());
 const { signal } = stop;
-const world = await openEmbeddedWorld({ stateFolder, signal, onTrouble, isolation: 'loopback' });
+const world = await openEmbeddedWorld({ stateFolder, signal, onTrouble, isolation });
 killAtEachState(world.cluster).catch(error => onTrouble('following flows', error));
 const engine = await startEmbeddedOperator(world, { signal, onTrouble, stateFolder });
 process.send?.({ port: world.port });
