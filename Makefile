@@ -30,8 +30,8 @@ openstack-roots: $(installed) ## Build the Debian systems that real services run
 openstack-images: $(installed) ## Make images for a cluster of those systems, into that cache
 	@npx tsx scripts/openstack/build-images.ts
 
-openstack-packages: dist/main.js ## Compose the packages of real services into that cache, or into to=<folder>
-	@npx tsx scripts/openstack/build-packages.ts "$(to)"
+openstack-packages: dist/main.js ## Compose the packages of real services into that cache, or into to=<folder>; router=haproxy for those behind one
+	@npx tsx scripts/openstack/build-packages.ts "$(to)" "$(router)"
 
 kubernetes-programs: $(installed) ## Build all that those tests run, once, into a cache outside the tree
 	@npx tsx scripts/kubernetes/build-programs.ts

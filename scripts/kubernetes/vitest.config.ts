@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longFirst } from '../long-first.ts';
 import { tellMissing } from '../tell-missing.ts';
 import { missingForTestCluster } from './test-cluster.ts';
 import { missingForImages, missingForTestNode } from './test-node.ts';
@@ -16,17 +16,6 @@ const long = [
   /\/(?:ledger|adopt|contract|soak|lost-node)\.node/,
   /\/(?:gates|sessions|examples|right-one|kubernetes-service-traffic|rollback|brownfield|runtime)\.node/,
 ];
-
-/** No worker shall be left alone with a long file at the end. */
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const found = long.findIndex(names => names.test(moduleId));
-      return found < 0 ? long.length : found;
-    };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
-  }
-}
 
 /**
  * The suite that needs a real API server (project `api`), and the files that need a whole node, `*.node.kubernetes.test.ts` (project
@@ -55,7 +44,7 @@ export default defineConfig(async () => {
       passWithNoTests: missing !== undefined,
       // A cluster that somebody gave us is one for both parts.
       globalSetup: isGiven ? openApi : [],
-      sequence: { sequencer: LongFirst },
+      sequence: { sequencer: longFirst(long) },
       projects: [
         {
           test: {

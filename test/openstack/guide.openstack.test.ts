@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findPrograms } from '../../scripts/kubernetes/build/find-programs.ts';
+import { findMariadb } from '../../scripts/openstack/find-mariadb.ts';
 import { root } from '../cli/run-afloat.ts';
 import { isShownBy, runPage } from '../cli/run-page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afloat-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// Pages look from outside with kubectl, which a reader has.
+// Pages look from outside with kubectl and MariaDB's client, which a reader has.
 beforeAll(async () => {
   const { kubectl } = await findPrograms(line => console.log(line));
-  vi.stubEnv('PATH', `${process.env['PATH']}:${dirname(kubectl)}`);
+  const { PATH, LD_LIBRARY_PATH } = (await findMariadb()).environment;
+  vi.stubEnv('PATH', `${PATH}:${dirname(kubectl)}`);
+  vi.stubEnv('LD_LIBRARY_PATH', LD_LIBRARY_PATH);
 }, 1_800_000);
 
 const pages = readdirSync(join(root, 'docs', 'openstack'));

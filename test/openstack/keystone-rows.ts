@@ -52,6 +52,17 @@ export async function backupRows(world: JourneyWorld, { location, checksum }: Ba
   }
 }
 
+/** Rows of before that are not there any more, but for when a user was last seen, which the newer release notes at every login. */
+export function missingRows(before: Rows, after: Rows): Record<string, readonly string[]> {
+  const rowsOf = (rows: Rows, table: string) =>
+    (rows[table] ?? []).map(row => (table === 'user' ? row.split('\t').toSpliced(5, 1).join('\t') : row));
+  const missing = Object.keys(before).map(table => {
+    const there = new Set(rowsOf(after, table));
+    return [table, rowsOf(before, table).filter(row => !there.has(row))] as const;
+  });
+  return Object.fromEntries(missing.filter(([, rows]) => rows.length > 0));
+}
+
 /** Where a backup lies: in the folder of a volume claim. */
 function backupFile(world: JourneyWorld, location: string): string {
   const name = basename(location);

@@ -5,7 +5,7 @@ import type { Variant } from '../../scripts/openstack/packages/compose-package.t
 import { composeOne, composePackages } from '../../scripts/openstack/packages/compose-packages.ts';
 import { findRoots } from '../../scripts/openstack/roots/find-roots.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { openAccess, runTool } from '../../src/data/mariadb/program/mariadb-access.ts';
+import { type MariadbAccess, openAccess, runTool } from '../../src/data/mariadb/program/mariadb-access.ts';
 import { embeddedPlace, type JourneyPlace } from '../journeys/engine/journey-place.ts';
 import { type JourneyWorld, openJourneyWorld } from '../journeys/engine/journey-world.ts';
 
@@ -119,13 +119,23 @@ export async function writePassword(world: JourneyWorld, name: string, password:
 }
 
 /** Asks the database of Keystone, as its administrator; gives what the client prints. */
-export async function keystoneSql(world: JourneyWorld, statement: string): Promise<string> {
+export function keystoneSql(world: JourneyWorld, statement: string): Promise<string> {
+  return withDatabase(world, access =>
+    runTool(access, 'mariadb', ['--batch', '--skip-column-names', 'keystone'], statement),
+  );
+}
+
+/** Does some work on the server of Keystone's database, as its administrator. */
+export async function withDatabase<T>(
+  world: JourneyWorld,
+  work: (access: MariadbAccess) => Promise<T>,
+): Promise<T> {
   const { environment } = await findMariadb();
   const { address: host, port } = await world.address('mariadb');
   const password = await passwordIn(world, 'mariadb-root');
   const access = await openAccess({ host, port, user: 'root', password }, { ...process.env, ...environment });
   try {
-    return await runTool(access, 'mariadb', ['--batch', '--skip-column-names', 'keystone'], statement);
+    return await work(access);
   } finally {
     await access.close();
   }

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { JourneyWorld } from '../journeys/engine/journey-world.ts';
 import { openInstalledKeystone, storyMs } from './keystone-world.ts';
-import { contractStories } from './stories/contract.stories.ts';
 import { keyStories } from './stories/keys.stories.ts';
-import { passwordStories } from './stories/password.stories.ts';
 import { patchStories } from './stories/patch.stories.ts';
 import { preflightStories } from './stories/preflight.stories.ts';
 import { releaseStories } from './stories/release.stories.ts';
@@ -20,8 +18,3 @@ patchStories(at);
 preflightStories(at);
 releaseStories(at);
 keyStories(at);
-// Over the point of no return and back, removed and installed again: some minutes more, so not with every run.
-if (process.env['AFLOAT_LONG']) {
-  contractStories(at);
-  passwordStories(at);
-}

@@ -19,7 +19,7 @@ def bring_schema():
             return
     code, said = database.run('keystone-manage', 'db_sync')
     if code != 0:
-        database.fail(f'keystone-manage db_sync failed: {said}')
+        database.fail(f'keystone-manage db_sync failed: {database.last_words(said)}')
 
 
 def bootstrap():
@@ -38,7 +38,7 @@ def bootstrap():
         '--bootstrap-public-url', url, '--bootstrap-internal-url', url, '--bootstrap-admin-url', url,
     )
     if code != 0:
-        database.fail(f'keystone-manage bootstrap failed: {said}')
+        database.fail(f'keystone-manage bootstrap failed: {database.last_words(said)}')
 
 
 create()

@@ -1,6 +1,7 @@
 """The database of Keystone: how tasks reach it, and which schema it has."""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -61,6 +62,14 @@ def run(*words):
     done = subprocess.run(words, env=keystone_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     print(done.stdout, end='', flush=True)
     return done.returncode, done.stdout[-1500:]
+
+
+def last_words(text):
+    """What went wrong, by the end of what a program said: without the times of its log, and without the way through its code."""
+    plain = re.sub(r'\x1b\[[0-9;]*m', '', text)
+    lines = [re.sub(r'^\d{4}-\d\d-\d\d \S+ \d+ [A-Z]+ \S+ (\[[^]]*\] )?', '', line).rstrip() for line in plain.splitlines()]
+    told = [line for line in lines if line and not line[0].isspace() and not line.startswith(('Traceback', '(Background'))]
+    return ' '.join(told[-2:])[-600:]
 
 
 def known_schemas():

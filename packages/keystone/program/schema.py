@@ -21,7 +21,9 @@ def change(verb):
             return
     code, said = database.run('keystone-manage', 'db_sync', f'--{verb}')
     if code != 0:
-        database.fail(f'keystone-manage db_sync --{verb} failed: {said}')
+        # The code of a table that somebody holds: then it is tried again.
+        busy = 'DatabaseBusy: ' if 'Lock wait timeout' in said else ''
+        database.fail(f'{busy}keystone-manage db_sync --{verb} failed: {database.last_words(said)}')
 
 
 if sys.argv[1] == 'state':

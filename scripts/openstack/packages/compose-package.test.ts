@@ -30,13 +30,20 @@ beforeAll(async () => {
       put(`roots/${root}/${file}`, `${marks.split(' ')[index]}\n`);
   for (const version of ['1', '2']) await compose(version);
 });
-const compose = (version: string, variant?: Variant) =>
+const compose = (
+  version: string,
+  {
+    service = 'notes',
+    to = 'out',
+    ...more
+  }: { service?: string; to?: string; variant?: Variant; router?: string } = {},
+) =>
   composePackage(version, {
-    source: join(folder, 'notes'),
+    source: join(folder, service),
     root: name => join(folder, 'roots', name),
     ourPrograms: { 'ours.js': 'ours' },
-    to: join(folder, 'out', version),
-    ...(variant ? { variant } : {}),
+    to: join(folder, to, version),
+    ...more,
   });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -47,6 +54,27 @@ it('adds to the lifecycle what the version is, with the schema that its own root
     images: [{ name: 'afloat/notes:2', root: join(folder, 'roots/two') }],
   });
   expect(readdirSync(join(folder, 'out')).toSorted()).toEqual(['1', '2']);
+});
+
+it('takes the marks of a schema from the versions where they stand there', async () => {
+  put('drawings/versions.yaml', 'versions: { "1": { heads: [e1, c1], images: { "drawings:1": one } } }\n');
+  put('drawings/lifecycle.yaml', 'service: drawings\ndata: [{ name: drawings }]\n');
+  await compose('1', { service: 'drawings', to: 'drawn' });
+  expect(parse(read('drawn/1/lifecycle.yaml')).data).toEqual([{ name: 'drawings', head: 'e1' }]);
+  expect(JSON.parse(parse(read('drawn/1/program.yaml')).data['schemas.json'])).toEqual([['e1', 'c1']]);
+});
+
+it('names the router that clients are brought by, where there are clients', async () => {
+  put('maps/versions.yaml', 'versions: { "1": { images: { "maps:1": one } } }\n');
+  const parts = 'components: [{ name: api, traffic: { service: maps } }, { name: worker }]';
+  put('maps/lifecycle.yaml', `service: maps\ntraffic: { service: maps, port: 1 }\n${parts}\n`);
+  await compose('1', { service: 'maps', to: 'mapped', router: 'haproxy' });
+  expect(parse(read('mapped/1/lifecycle.yaml'))).toMatchObject({
+    traffic: { service: 'maps', port: 1, router: 'haproxy' },
+    components: [{ name: 'api', traffic: { service: 'maps', router: 'haproxy' } }, { name: 'worker' }],
+  });
+  await compose('1', { service: 'maps', to: 'unmapped' });
+  expect(read('unmapped/1/lifecycle.yaml')).not.toContain('router');
 });
 
 it('writes tasks out as Jobs', () => {
@@ -74,14 +102,14 @@ it('shows a task the secrets that it names, and no other', () => {
 
 it('makes a variant of a version: another one that differs in what was changed, with the root and the schema of the first', async () => {
   const changes = { 'program/run.sh': (text: string) => text.replace('echo', 'exit 1 #') };
-  await compose('2-broken', { of: '2', changes });
+  await compose('2-broken', { variant: { of: '2', changes } });
   expect(parse(read('out/2-broken/lifecycle.yaml'))).toMatchObject({
     ...{ version: '2-broken', series: 'zed', data: [{ head: 'e2' }] },
     images: [{ name: 'afloat/notes:2-broken', root: join(folder, 'roots/two') }],
   });
   expect(parse(read('out/2-broken/program.yaml')).data['run.sh']).toBe('exit 1 # $${HOME}\n');
   const nothing = { 'app.yaml': (text: string) => text.replace('not there', '') };
-  await expect(compose('2-same', { of: '2', changes: nothing })).rejects.toThrow(
+  await expect(compose('2-same', { variant: { of: '2', changes: nothing } })).rejects.toThrow(
     'changes nothing of app.yaml',
   );
 });

@@ -14,6 +14,8 @@ export interface ServiceVersions {
 
 interface VersionData {
   readonly series?: string;
+  /** The marks of its newest schema, where no file of its root has them. */
+  readonly heads?: readonly string[];
   /** Which root each image stands for. The first image is the service's own. */
   readonly images: Readonly<Record<string, string>>;
 }
@@ -27,6 +29,8 @@ export interface ComposePlaces {
   /** Programs of ours that go beside those of the service, as they were built. */
   readonly ourPrograms: Readonly<Record<string, string>>;
   readonly to: string;
+  /** Who brings clients to it, where it has some and that is not its Service. */
+  readonly router?: string;
   /** What makes another version of one that there is, for tests. */
   readonly variant?: Variant;
 }
@@ -113,13 +117,13 @@ async function schemasUpTo(
   { headFiles = [], versions }: ServiceVersions,
   { root }: ComposePlaces,
 ): Promise<string[][]> {
-  if (headFiles.length === 0) return [];
   const names = Object.keys(versions);
   const known: string[][] = [];
   for (const name of names.slice(0, names.indexOf(version) + 1)) {
-    const folder = root(Object.values(versions[name]?.images ?? {})[0] ?? '');
-    const marks = await Promise.all(headFiles.map(file => readFile(join(folder, file), 'utf8')));
-    known.push(marks.map(text => text.trim()));
+    const { heads, images = {} } = versions[name] ?? {};
+    const folder = root(Object.values(images)[0] ?? '');
+    const marks = heads ?? (await Promise.all(headFiles.map(file => readFile(join(folder, file), 'utf8'))));
+    if (marks.length > 0) known.push(marks.map(text => text.trim()));
   }
   // Patches of one release have one schema.
   return known.filter((marks, index) => `${marks}` !== `${known[index + 1]}`);
@@ -130,15 +134,31 @@ function lifecycleOf(
   version: string,
   { series, images }: VersionData,
   head: string | undefined,
-  { root }: ComposePlaces,
+  { root, router }: ComposePlaces,
 ): JsonObject {
   const data = Array.isArray(lifecycle['data']) ? lifecycle['data'] : [];
   return {
     ...lifecycle,
+    ...(router === undefined ? {} : routedBy(router, lifecycle)),
     version,
     ...(series === undefined ? {} : { series }),
     ...(head === undefined ? {} : { data: data.map(one => ({ ...(one as JsonObject), head })) }),
     images: Object.entries(images).map(([name, from]) => ({ name: `afloat/${name}`, root: root(from) })),
+  };
+}
+
+/** The ways that clients take, by a router. */
+function routedBy(router: string, { traffic, components }: JsonObject): JsonObject {
+  return {
+    ...(traffic === undefined ? {} : { traffic: { ...(traffic as JsonObject), router } }),
+    ...(Array.isArray(components)
+      ? {
+          components: components.map(one => ({
+            ...(one as JsonObject),
+            ...routedBy(router, one as JsonObject),
+          })),
+        }
+      : {}),
   };
 }
 

@@ -6,17 +6,19 @@ import { composePackage, serviceVersions, type Variant } from './compose-package
 const tree = join(import.meta.dirname, '../../..');
 
 /** The services that packages are composed of. */
-export const composedServices = ['mariadb', 'memcached', 'keystone'] as const;
+export const composedServices = ['mariadb', 'memcached', 'haproxy', 'keystone', 'glance'] as const;
 
 /** Composes the packages of all versions of all services, as `<folder>/<service>/<version>`. Roots must be there. */
 export async function composePackages(
   folder: string,
+  /** The router of all that have clients; without it their Services are. */
+  router?: string,
 ): Promise<readonly { service: string; version: string }[]> {
   const composed: { service: string; version: string }[] = [];
   for (const service of composedServices) {
     const { versions } = await serviceVersions(join(tree, 'packages', service));
     for (const version of Object.keys(versions)) {
-      await composeOne(service, version, { folder });
+      await composeOne(service, version, { folder, ...(router === undefined ? {} : { router }) });
       composed.push({ service, version });
     }
   }
@@ -27,12 +29,12 @@ export async function composePackages(
 export async function composeOne(
   service: (typeof composedServices)[number],
   version: string,
-  { folder, variant }: { readonly folder: string; readonly variant?: Variant },
+  { folder, ...more }: { readonly folder: string; readonly variant?: Variant; readonly router?: string },
 ): Promise<void> {
   const ourPrograms = { 'mariadb-task.js': await readFile(join(tree, 'dist/mariadb-task.js'), 'utf8') };
   await composePackage(version, {
     ...{ source: join(tree, 'packages', service), root: rootFolder, ourPrograms },
     to: join(folder, service, version),
-    ...(variant ? { variant } : {}),
+    ...more,
   });
 }

@@ -18,6 +18,8 @@ export interface DebianRoot {
 
 const keystoneParts = ['uwsgi-core', 'uwsgi-plugin-python3', 'python3-pymysql', 'python3-pymemcache'];
 const noDatabase = ['keystone keystone/configure_db boolean false'];
+const glanceParts = ['uwsgi-core', 'uwsgi-plugin-python3', 'python3-pymysql', 'python3-memcache'];
+const noGlanceDatabase = ['glance-common glance/configure_db boolean false'];
 
 /** The roots that real services run in. One that begins as another comes after it. */
 export const debianRoots: readonly DebianRoot[] = [
@@ -40,4 +42,18 @@ export const debianRoots: readonly DebianRoot[] = [
     packages: ['mariadb-server', 'mariadb-client'],
   },
   { name: 'memcached', suite: 'bookworm', security: true, packages: ['memcached'], seconds: 10 },
+  { name: 'haproxy', suite: 'bookworm', security: true, packages: ['haproxy'], seconds: 10 },
+  {
+    ...{ name: 'glance-25.1.0-deb12u3', suite: 'bookworm', answers: noGlanceDatabase, seconds: 110 },
+    packages: ['glance-api=2:25.1.0-2+deb12u3', ...glanceParts],
+  },
+  {
+    ...{ name: 'glance-25.1.0-deb12u5', suite: 'bookworm', security: true, seconds: 30 },
+    on: 'glance-25.1.0-deb12u3',
+    packages: ['glance-api', 'glance-common', 'python3-glance'].map(name => `${name}=2:25.1.0-2+deb12u5`),
+  },
+  {
+    ...{ name: 'glance-30.0.0', suite: 'trixie', answers: noGlanceDatabase, seconds: 110 },
+    packages: ['glance-api=2:30.0.0-*', ...glanceParts],
+  },
 ];

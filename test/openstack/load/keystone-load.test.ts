@@ -69,6 +69,8 @@ describe('a load on a Keystone that is well', () => {
     const opened = keystone.sockets.size - report.checked;
     expect(opened).toBeGreaterThan(400 * 0.3);
     expect(opened).toBeLessThan(report.requests * 0.75);
+    expect(report.kept.connections).toBeLessThan(opened);
+    expect(report.kept.requests / report.kept.connections).toBeGreaterThan(5);
   });
 
   test('stops by itself, and gives the same report when it is asked again', async () => {

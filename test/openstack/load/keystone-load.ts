@@ -1,5 +1,5 @@
 /** Clients of a real Keystone: an open loop of every kind of call, a ledger of what was acknowledged, and all of it read back at the end. */
-import { Agent } from 'node:http';
+import { KeepingAgent } from './keeping-agent.ts';
 import { acts, type Begun, headersOf, type Identity, roundOfActs } from './keystone-acts.ts';
 import {
   type Answered,
@@ -50,6 +50,8 @@ export interface KeystoneReport extends Counts, ReadBack {
   readonly unsure: number;
   /** Turns that had nothing to do yet, or found too many requests without an answer. */
   readonly skipped: number;
+  /** Requests of the clients that keep their connections, and how many connections those were. */
+  readonly kept: { readonly requests: number; readonly connections: number };
   /** How far the clients were behind their own schedule at most. */
   readonly mostBehindMs: number;
 }
@@ -88,13 +90,14 @@ class Load {
   readonly over: Promise<void>;
   readonly #url: URL;
   readonly #identity: Identity;
-  readonly #agents: readonly (Agent | undefined)[];
+  readonly #agents: readonly (KeepingAgent | undefined)[];
   readonly #limitMs: number | undefined;
   readonly #mostInFlight: number;
   readonly #round = roundOfActs();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #loop: OpenLoop;
   #skipped = 0;
+  #keptRequests = 0;
 
   constructor(url: URL, identity: Identity, wish: KeystoneLoadWish) {
     this.#url = url;
@@ -103,7 +106,7 @@ class Load {
     this.#mostInFlight = wish.mostInFlight ?? usualMostInFlight;
     this.#agents = Array.from({ length: wish.clients ?? 8 }, (_, index) =>
       // One that waits for the next request is enough: a server may keep a thread for each.
-      index % 2 === 0 ? new Agent({ keepAlive: true, maxFreeSockets: 1 }) : undefined,
+      index % 2 === 0 ? new KeepingAgent({ keepAlive: true, maxFreeSockets: 1 }) : undefined,
     );
     const { ratePerSecond: perSecond, mostRequests: mostTurns = 100_000, mostSeconds = 1800 } = wish;
     this.#loop = startOpenLoop({ perSecond, mostTurns, mostSeconds }, index => this.#turn(index));
@@ -126,6 +129,10 @@ class Load {
       ...read,
       ...{ wrongRefusals: of('wrong 401', 'wrong 404'), slow: of('slow') },
       unsure: ledger.unsureCreations + ledger.entries.filter(({ isUnsure }) => isUnsure).length,
+      kept: {
+        requests: this.#keptRequests,
+        connections: this.#agents.reduce((sum, agent) => sum + (agent?.connections ?? 0), 0),
+      },
       ...{ skipped: this.#skipped, mostBehindMs: Math.round(this.#loop.mostBehindMs) },
     };
   }
@@ -145,11 +152,12 @@ class Load {
       return;
     }
     const agent = this.#agents[Math.floor(Math.random() * this.#agents.length)];
+    if (agent) this.#keptRequests += 1;
     const sent = this.#send(kind, begun, agent).finally(() => this.#inFlight.delete(sent));
     this.#inFlight.add(sent);
   }
 
-  async #send(kind: string, begun: Begun, agent: Agent | undefined): Promise<void> {
+  async #send(kind: string, begun: Begun, agent: KeepingAgent | undefined): Promise<void> {
     const manner = { agent, limitMs: this.#limitMs };
     const answer = await ask(this.#url, begun.asked, manner);
     const fault = faultOf(answer, begun.asked, manner);

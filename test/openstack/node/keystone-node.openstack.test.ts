@@ -1,11 +1,11 @@
 /** Real Keystone and MariaDB as pods of a real node, changed under clients of its Service by the operator in the cluster. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Variant } from '../../../scripts/openstack/packages/compose-package.ts';
 import type { FlowEnd } from '../../../src/api/flow-kinds.ts';
 import { operatorName, operatorNamespace } from '../../../src/app/deploy/deploy-names.ts';
 import type { FlowObject } from '../../../src/controller/our-objects.ts';
 import { kubectlOf } from '../../kubernetes/run-kubectl.ts';
-import { keystoneRows, type Rows } from '../keystone-rows.ts';
+import { failsItsTest } from '../faulty-releases.ts';
+import { keystoneRows, missingRows } from '../keystone-rows.ts';
 import {
   applyKeystone,
   installKeystone,
@@ -21,13 +21,6 @@ import { type NodeKeystone, openNodeKeystone } from './node-keystone.ts';
 
 const { first, patched, next } = keystoneVersions;
 const failing = `${next}-failing`;
-/** All calls of the test are made, and then it fails. */
-const failsItsTest: Variant = {
-  of: next,
-  changes: {
-    'program/test.py': text => text.replace(/^sys\.exit\(0\)$/m, "database.fail('it was not to be')"),
-  },
-};
 const dataMove = /back-up|expand|migrate|contract|restore/;
 
 let cloud: NodeKeystone;
@@ -42,17 +35,6 @@ function flowUnnoticed(change: () => Promise<unknown>, end: FlowEnd = 'operation
     await change();
     return cloud.world.untilFlowEnds('keystone', end, patience);
   });
-}
-
-/** Rows of before that are not there any more, but for when a user was last seen, which the newer release notes at every login. */
-function missingRows(before: Rows, after: Rows): Record<string, readonly string[]> {
-  const rowsOf = (rows: Rows, table: string) =>
-    (rows[table] ?? []).map(row => (table === 'user' ? row.split('\t').toSpliced(5, 1).join('\t') : row));
-  const missing = Object.keys(before).map(table => {
-    const there = new Set(rowsOf(after, table));
-    return [table, rowsOf(before, table).filter(row => !there.has(row))] as const;
-  });
-  return Object.fromEntries(missing.filter(([, rows]) => rows.length > 0));
 }
 
 test(

@@ -1,0 +1,125 @@
+"""The database of Glance: how tasks reach it, and which schema it has."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pymysql
+
+PLACE = '/dev/termination-log'
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read().strip()
+
+
+def leave(text):
+    """The last word of a task, which the manager reads."""
+    with open(PLACE, 'w', encoding='utf-8') as file:
+        file.write(text[:4000])
+
+
+def fail(text):
+    print(text, file=sys.stderr)
+    leave(text)
+    sys.exit(1)
+
+
+def name():
+    """The database that a task is about: its own, or a copy on which a change is tried."""
+    return os.environ.get('AFLOAT_DATABASE', 'glance')
+
+
+def connect(user='glance', database=None):
+    folder = 'mariadb' if user == 'root' else 'database'
+    return pymysql.connect(
+        host='mariadb', user=user, password=read(f'/run/secrets/{folder}/password'), database=database, autocommit=True
+    )
+
+
+def ask(connection, statement, values=None):
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchall()
+
+
+def glance_environment():
+    """The environment in which Glance's own programs use this database, and wait for no lock for long."""
+    seconds = int(os.environ.get('AFLOAT_LOCK_WAIT_SECONDS', '60'))
+    password = read('/run/secrets/database/password')
+    return {
+        **os.environ,
+        'OS_DATABASE__CONNECTION': f'mysql+pymysql://glance:{password}@mariadb/{name()}?charset=utf8',
+        'OS_DATABASE__CONNECTION_PARAMETERS': f'init_command=SET+SESSION+lock_wait_timeout={seconds}',
+    }
+
+
+def run(*words):
+    """Runs a program of Glance; gives its exit code and the end of what it said."""
+    done = subprocess.run(words, env=glance_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(done.stdout, end='', flush=True)
+    return done.returncode, done.stdout[-1500:]
+
+
+def last_words(text):
+    """What went wrong, by the end of what a program said: without the times of its log, and without the way through its code."""
+    plain = re.sub(r'\x1b\[[0-9;]*m', '', text)
+    lines = [re.sub(r'^\d{4}-\d\d-\d\d \S+ \d+ [A-Z]+ \S+ (\[[^]]*\] )?', '', line).rstrip() for line in plain.splitlines()]
+    told = [line for line in lines if line and not line[0].isspace() and not line.startswith(('Traceback', '(Background'))]
+    return ' '.join(told[-2:])[-600:]
+
+
+def manage(*words):
+    """Glance's own way to change a schema."""
+    code, said = run('glance-manage', '--config-file', '/etc/glance/glance-api.conf', 'db', *words)
+    if code != 0:
+        # The code of a table that somebody holds: then it is tried again.
+        busy = 'DatabaseBusy: ' if 'Lock wait timeout' in said else ''
+        fail(f'{busy}glance-manage db {" ".join(words)} failed: {last_words(said)}')
+
+
+def known_schemas():
+    """The schemas of this version and of those before it that there are packages of, as [expand, contract]; its own is the last."""
+    with open('/opt/afloat/schemas.json', encoding='utf-8') as file:
+        return json.load(file)
+
+
+def own_migrations():
+    """The migrations that this Glance ships."""
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option('script_location', 'glance.db.sqlalchemy:alembic_migrations')
+    return ScriptDirectory.from_config(config)
+
+
+def own_heads():
+    """The newest schema that this Glance knows, by its migrations: the marks of the two branches, expand and contract."""
+    revisions = own_migrations().revision_map
+    heads = [revisions.get_current_head(branch) for branch in ('expand', 'contract')]
+    if heads != known_schemas()[-1]:
+        fail(f'the package says that the schema of this version is {known_schemas()[-1]}, and its migrations say {heads}')
+    return heads
+
+
+def marks(connection):
+    """The marks that the database has; none where it is empty."""
+    if not ask(connection, "SHOW TABLES LIKE 'alembic_version'"):
+        return set()
+    return {row[0] for row in ask(connection, 'SELECT version_num FROM alembic_version')}
+
+
+def schema_of(marks_there, known):
+    """
+    How far a database is expanded and contracted, in marks of the expand branch; (None, None) where that cannot be told. A contract takes
+    the mark of its expand away: what is contracted to its end has one mark.
+    """
+    contracts = {contract: expand for expand, contract in known}
+    contracted = [contracts[mark] for mark in marks_there if mark in contracts]
+    expanded = [mark for mark in marks_there if mark not in contracts]
+    if len(contracted) != 1 or len(expanded) > 1:
+        return None, None  # empty, or contracted for a version that this one knows nothing of
+    return (expanded or contracted)[0], contracted[0]
