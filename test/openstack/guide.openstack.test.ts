@@ -12,7 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // Pages look from outside with kubectl and MariaDB's client, which a reader has.
 beforeAll(async () => {
-  const { kubectl } = await findPrograms(line => console.log(line));
+  if (!process.env['AFLOAT_LONG']) return;
+  const { kubectl } = await findPrograms(line => process.stdout.write(`${line}\n`));
   const { PATH, LD_LIBRARY_PATH } = (await findMariadb()).environment;
   vi.stubEnv('PATH', `${PATH}:${dirname(kubectl)}`);
   vi.stubEnv('LD_LIBRARY_PATH', LD_LIBRARY_PATH);
