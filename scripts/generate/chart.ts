@@ -138,7 +138,7 @@ function eachFolder(line: (volume: string) => string): string[] {
     '{{- with .folder }}',
     line(routesVolume),
     '{{- end }}',
-    '{{- if hasPrefix "/" .socket }}',
+    '{{- if and (hasPrefix "/" .socket) (ne (dir .socket) .folder) }}',
     '{{- with dir .socket }}',
     line(socketVolume),
     '{{- end }}',
@@ -208,7 +208,11 @@ function deploymentTemplate(): string {
           '{{- if .Values.routers }}',
           `- ${JSON.stringify(routersMount)}`,
           '{{- end }}',
-          ...eachFolder(name => `- {name: ${name}, mountPath: {{ . | quote }}}`),
+          ...eachFolder(name => {
+            // A socket is talked to also where its folder cannot be written.
+            const more = name === socketVolume ? ', readOnly: true' : '';
+            return `- {name: ${name}, mountPath: {{ . | quote }}${more}}`;
+          }),
           '{{- with .Values.extraVolumeMounts }}',
           '{{- toYaml . | nindent 12 }}',
           '{{- end }}',

@@ -8,5 +8,5 @@ import type { Digest } from '../base/digest.ts';
  * none may be replaced.
  */
 export const schemaGenerations: readonly Digest[] = [
-  'sha256:affc08677e57413c5bd819a7444796442a6769d4fff0db733f19582f523948bf',
+  'sha256:07cf746bcf143f13632155ead58fa5c2722041c77c1e084c63ccb18347f9378e',
 ];

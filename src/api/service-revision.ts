@@ -81,6 +81,9 @@ export const backup = object('A backup that was taken and verified.', {
     text('The schema that the database in it was expanded to, where that was sure.', { max: 128 }),
   ),
   contractedTo: optional(text('The schema that it was contracted to.', { max: 128 })),
+  unsure: optional(
+    flag('Whether a change of its schema had stopped half way when it was taken: no version works on that.'),
+  ),
   verifiedAt: optional(moment('When it was proved to be good.')),
 });
 
@@ -111,6 +114,16 @@ const spec = object(
     schemas: defaulted(
       list('The schemas of its databases.', schemaState, { max: 32, keys: ['database'] }),
       [],
+    ),
+    heads: optional(
+      list(
+        'The schemas that its code knows, as its package says. A database may have been expanded beyond that.',
+        object('One database.', {
+          database: label('The database.'),
+          head: text('The newest schema that the code knows.', { max: 128 }),
+        }),
+        { max: 32, keys: ['database'] },
+      ),
     ),
     backups: defaulted(list('Backups taken on the way here.', backup, { max: 32, keys: ['database'] }), []),
     phaseTimes: defaulted(

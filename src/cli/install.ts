@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { customKindOf } from '../app/deploy/custom-kinds.ts';
 import { install, installedObjects, withCluster } from '../app/deploy/install.ts';
+import { refusedFolder } from '../app/deploy/router-objects.ts';
 import { readRouters } from '../app/routed-traffic.ts';
 import { CodedError } from '../base/coded-error.ts';
 import type { Call, RunCommand } from './command.ts';
@@ -33,6 +34,8 @@ async function routersOf(call: Call) {
       `--routers ${file}: nginx must be on the same machine as Afloat and get signals, which do not reach out of a Pod: name an HAProxy`,
     );
   if (!haproxy) throw new CodedError('UsageInvalid', `--routers ${file}: no router is named`);
+  const refused = refusedFolder({ haproxy });
+  if (refused !== undefined) throw new CodedError('UsageInvalid', `--routers ${file}: ${refused}`);
   return { routers: { haproxy } };
 }
 

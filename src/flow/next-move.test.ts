@@ -33,15 +33,3 @@ test('a flow that went past the stop before there was one stops nothing', () => 
   const failed = nextMove(flow, facts([...begun, ['main/back-up:new', 'failed']]));
   expect(failed).toMatchObject({ do: 'act', move: { id: 'resume/give-traffic:old' } });
 });
-
-test('a restore that drops nothing, by what the databases say, needs no word', () => {
-  const failed: (readonly [string, MoveState])[] = [...upTo('main/test:new'), ['main/test:new', 'failed']];
-  const asked = nextMove(flow, { ...facts(failed), clientsWrote: true });
-  expect(asked).toMatchObject({ do: 'act', move: { task: 'list-loss' } });
-  const listed = 'move' in asked ? asked.move.id : '';
-  const told = { ...facts([...failed, [listed, 'done']]), clientsWrote: true };
-  expect(nextMove(flow, told)).toMatchObject({ do: 'ask', question: 'restore' });
-  expect(nextMove(flow, { ...told, nothingWritten: true })).toMatchObject({
-    ...{ do: 'act', move: { task: 'restore' } },
-  });
-});

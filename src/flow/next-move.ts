@@ -12,8 +12,6 @@ export interface FlowFacts {
   readonly answers: Readonly<Partial<Record<Question, 'yes' | 'no'>>>;
   /** Whether clients may have written to the data since its last backup: true from the moment traffic was offered. */
   readonly clientsWrote: boolean;
-  /** Whether the databases themselves said that nothing was written; absent where they were not asked. */
-  readonly nothingWritten?: boolean;
   /** Whether this flow created a database that no client has written to. */
   readonly createdHere: boolean;
   /** Whether a process or connection of the old version still uses the data. */
@@ -146,7 +144,7 @@ function passRollback({ policy }: Flow, { answers }: FlowFacts): Passage {
 }
 
 /** Data is taken back by itself only where no client write can be lost; a person's word is needed for all else. */
-function passRestore({ policy }: Flow, { answers, clientsWrote, nothingWritten }: FlowFacts): Passage {
+function passRestore({ policy }: Flow, { answers, clientsWrote }: FlowFacts): Passage {
   if (policy.data === 'never')
     return { kind: 'end', end: 'irreconcilable', because: 'the data policy is `never`' };
   if (policy.neverOverWrites && clientsWrote) {
@@ -156,11 +154,12 @@ function passRestore({ policy }: Flow, { answers, clientsWrote, nothingWritten }
       because: 'clients wrote, and state outside the databases would no longer fit',
     };
   }
-  const loses = clientsWrote && !nothingWritten;
-  if (answers.restore === 'yes' || (policy.data === 'auto' && !loses)) return open;
+  if (answers.restore === 'yes' || (policy.data === 'auto' && !clientsWrote)) return open;
   if (answers.restore === 'no')
     return { kind: 'end', end: 'held', because: 'a person said no to restoring data' };
-  const because = loses ? 'what clients wrote since the backup would be lost' : 'the data policy is `ask`';
+  const because = clientsWrote
+    ? 'what clients wrote since the backup would be lost'
+    : 'the data policy is `ask`';
   return { kind: 'ask', question: 'restore', because };
 }
 

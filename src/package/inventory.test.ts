@@ -121,7 +121,7 @@ describe('what no route leads to', () => {
     ['is what the Service does not select', [service, api, worker], ['web'], ['worker']],
     ['is nothing where it selects all that runs', [service, api], ['web'], []],
     ['is all that runs where there is no route', [service, api, worker], [], ['api', 'worker']],
-    ['cannot be told where the Service is not there', [api, worker], ['web'], []],
+    ['may be all that runs where the Service is not there', [api, worker], ['web'], ['api', 'worker']],
     ['is an agent on every host', [service, api, running('agent', {}, 'DaemonSet')], ['web'], ['agent']],
     [
       'is no task, and nothing that does not run',

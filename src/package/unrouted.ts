@@ -11,7 +11,7 @@ export function routesOf({ traffic, components }: PackageLifecycle, component: s
 
 /**
  * Whether something runs that none of these Services leads to, such as a worker on a queue: nothing keeps it from working as soon as it is
- * there. Where a Service is not among the objects, whom it leads to cannot be told, and nothing is said.
+ * there. Where a Service is not among the objects, whom it leads to cannot be told, and nothing is sure to be kept from working.
  */
 export function isUnrouted(
   { object, role }: Pick<RenderedObject, 'object' | 'role'>,
@@ -25,7 +25,7 @@ export function isUnrouted(
     const isReached = selectors.some(selector =>
       Object.entries(selector).every(([key, value]) => labels[key] === value),
     );
-    return selectors.length > 0 && !isReached;
+    return !isReached;
   });
 }
 

@@ -120,7 +120,8 @@ function forwardDatabase(
   const from = there.expandedTo ?? there.contractedTo;
   // Code also works where the schema was expanded beyond what it knows: after the rollback of a release, what runs is patched on.
   const works = from === head || there.contractedTo === head;
-  if (works || (!migrate && !database.head)) return { database: name, action: 'keep', backup: false };
+  if (works || (!migrate && !database.head))
+    return { database: name, action: 'keep', to: head, backup: false };
   if (isOlderThanData(wish, lifecycle)) {
     return olderThanData(record, wish, lifecycle, `${name} has the schema ${from}`);
   }

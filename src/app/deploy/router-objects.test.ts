@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ClusterObject } from '../../cluster/cluster.ts';
 import { type InstallRequest, operatorObjects } from './install-objects.ts';
+import { refusedFolder } from './router-objects.ts';
 
 const haproxy = {
   socket: '/run/afloat-haproxy/master.sock',
@@ -35,11 +36,20 @@ describe('an operator in a cluster that was told of an HAProxy', () => {
       { name: 'tmp', mountPath: '/tmp' },
       { name: 'routers', mountPath: '/routers', readOnly: true },
       { name: 'router-routes', mountPath: '/run/afloat-haproxy/routes' },
-      { name: 'router-socket', mountPath: '/run/afloat-haproxy' },
+      { name: 'router-socket', mountPath: '/run/afloat-haproxy', readOnly: true },
     ]);
     expect(template.spec.volumes.map(({ name }) => name)).toEqual(
       container?.volumeMounts.map(({ name }) => name),
     );
+  });
+
+  it('gets one folder once, and never all files of its machine', () => {
+    const one = { ...haproxy, socket: '/var/lib/haproxy/master.sock', folder: '/var/lib/haproxy' };
+    const names = objectsOf({ haproxy: one }).container?.volumeMounts.map(({ name }) => name);
+    expect(names).not.toContain('router-socket');
+    expect(refusedFolder({ haproxy: one })).toBeUndefined();
+    expect(refusedFolder({ haproxy: { ...haproxy, socket: '/master.sock' } })).toMatch(/all files/);
+    expect(refusedFolder({ haproxy: { ...haproxy, folder: 'routes' } })).toMatch(/begin with/);
   });
 
   it('is in a namespace that lets it have them', () => {

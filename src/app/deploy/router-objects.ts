@@ -48,7 +48,14 @@ export function routersDeployment(routers: ClusterRouters) {
       { name: routersMount.name, configMap: { name: routersConfig.name } },
       ...folders.map(({ name, path }) => ({ name, hostPath: { path, type: 'DirectoryOrCreate' } })),
     ],
-    volumeMounts: [routersMount, ...folders.map(({ name, path }) => ({ name, mountPath: path }))],
+    volumeMounts: [
+      routersMount,
+      // A socket is talked to also where its folder cannot be written.
+      ...folders.map(({ name, path }) => ({
+        ...{ name, mountPath: path },
+        ...(name === socketVolume ? { readOnly: true } : {}),
+      })),
+    ],
   };
 }
 
@@ -57,12 +64,20 @@ export function needsHostFolders(routers: ClusterRouters | undefined): boolean {
   return routers?.haproxy !== undefined;
 }
 
+/** Why folders of the machine cannot be given to Pods as this file names them; undefined where they can. */
+export function refusedFolder({ haproxy }: ClusterRouters): string | undefined {
+  if (!haproxy) return undefined;
+  if (!haproxy.folder.startsWith('/')) return `haproxy.folder: ${haproxy.folder} does not begin with /`;
+  const whole = hostFolders({ haproxy }).find(({ path }) => /^\/+$/.test(path));
+  return whole && 'haproxy: a Pod would get all files of its machine: use a folder of its own';
+}
+
 function hostFolders({ haproxy }: ClusterRouters): { name: string; path: string }[] {
   if (!haproxy) return [];
   const { socket, folder } = haproxy;
   const isPath = socket.startsWith('/');
   return [
     { name: routesVolume, path: folder },
-    ...(isPath ? [{ name: socketVolume, path: dirname(socket) }] : []),
+    ...(isPath && dirname(socket) !== folder ? [{ name: socketVolume, path: dirname(socket) }] : []),
   ];
 }

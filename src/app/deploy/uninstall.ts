@@ -11,6 +11,7 @@ import { leaseName } from '../operator/lease-name.ts';
 import type { Intent } from '../operator-verbs.ts';
 import { deployLabels, operatorName, partOfLabel } from './deploy-names.ts';
 import { crdObjects } from './install-objects.ts';
+import { routersConfig } from './router-objects.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 const admission = 'admissionregistration.k8s.io/v1';
@@ -20,7 +21,6 @@ const installedTypes: readonly ObjectType[] = [
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
   { apiVersion: 'v1', kind: 'Service' },
-  { apiVersion: 'v1', kind: 'ConfigMap' },
   { apiVersion: rbac, kind: 'ClusterRoleBinding' },
   { apiVersion: rbac, kind: 'RoleBinding' },
   { apiVersion: rbac, kind: 'Role' },
@@ -68,6 +68,9 @@ export async function uninstall(cluster: Cluster, request: UninstallRequest): Pr
 async function findInstalled(cluster: Cluster): Promise<readonly StoredObject[]> {
   const found: StoredObject[] = [];
   for (const type of installedTypes) found.push(...(await listAll(cluster, type, { labelSelector })).items);
+  // By its name too: people give their own ConfigMaps the label of what they belong to.
+  const named = { labelSelector, fieldSelector: `metadata.name=${routersConfig.name}` };
+  found.push(...(await listAll(cluster, { apiVersion: 'v1', kind: 'ConfigMap' }, named)).items);
   return found;
 }
 

@@ -49,7 +49,7 @@ export async function rollBack(
     );
   if (soaking.some(flow => !goesBack(flow)))
     throw notSo(
-      `the soak of ${service} is over, and its old version is just being removed: that takes seconds, so say it again then. To see it end: afloat watch`,
+      `the soak of ${service} is over, and its old version is just being removed: say it again when that is over. To see it end: afloat watch`,
     );
   const isFormer = soaking.every(
     ({ spec }) => toRevision === undefined || spec.planned?.step.from?.revision === toRevision,

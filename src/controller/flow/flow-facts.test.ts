@@ -85,23 +85,6 @@ describe('what a flow knows', () => {
     expect(facts(['rollback', restoring as never]).clientsWrote).toBe(true);
   });
 
-  it.each([
-    ['that nothing was written, as the databases said', [], true, {}, true],
-    [
-      'not that nothing was written where they told of a write',
-      [{ table: 'user', says: '1 inserted' }],
-      true,
-      {},
-      false,
-    ],
-    ['not that nothing was written where they cannot tell', [], false, {}, false],
-    ['not that for a way back that a person asked for', [], true, { data: [dataStep('restore')] }, false],
-  ] as const)('%s', (_, tables, known, step, want) => {
-    const status = { losses: [{ database: 'keystone', toldAt: at(50), known, tables }] };
-    expect(facts(['upgrade', step as never], { status }).nothingWritten).toBe(want);
-    expect(facts(['upgrade', step as never]).nothingWritten).toBe(false);
-  });
-
   it('whether it created the data itself', () => {
     const phases = [phase('main/create-data:new', {}, 'create-data')];
     expect([facts(['install']).createdHere, facts(['install'], { phases }).createdHere]).toEqual([

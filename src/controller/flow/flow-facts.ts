@@ -19,7 +19,6 @@ export function flowFacts(scope: FlowScope, oldProcesses: boolean): FlowFacts {
     states: moveStates(phases),
     answers: object.spec.aborted ? answersOnAbort(answers) : answers,
     clientsWrote: clientsCouldWrite(planned, status),
-    nothingWritten: nothingWritten(planned, status),
     createdHere: begun('create-data'),
     oldProcesses,
   };
@@ -34,15 +33,6 @@ function clientsCouldWrite({ step }: PlannedFlow, { writesSince }: Pick<OslcStat
   return (
     writesSince !== undefined || (servedBefore && step.strategy !== 'recreate') || restoresFormer({ step })
   );
-}
-
-/**
- * Whether the databases that are to be restored were asked, and have had no write since the backup. The restore asks them once more, and
- * refuses what they got since. Going back to a former version is a person's wish, and what it costs is told and agreed to either way.
- */
-function nothingWritten({ step }: PlannedFlow, { losses = [] }: Pick<OslcStatus, 'losses'>): boolean {
-  const isNone = losses.length > 0 && losses.every(({ known, tables }) => known && tables.length === 0);
-  return isNone && !restoresFormer({ step });
 }
 
 function restoresFormer({ step }: Pick<PlannedFlow, 'step'>): boolean {

@@ -82,6 +82,7 @@ function returnSpec(scope: FlowScope, number: number): RevisionSpec {
     deployment: planned.deployment,
     ...{ service: planned.step.service, number, version, flow: 'rollback', parts, secretDigests },
     ...{ schemas: status.schemas ?? [], backups: [], phaseTimes: [] },
+    ...(before?.spec.heads ? { heads: before.spec.heads } : {}),
     oslc: object.metadata.name,
     plan: planned.plan,
     ...(planned.by === undefined ? {} : { by: planned.by }),
@@ -106,6 +107,7 @@ async function specOf(scope: FlowScope, number: number): Promise<RevisionSpec> {
     parts,
     secretDigests: status.secretDigests ?? [],
     schemas: status.schemas ?? [],
+    heads: headsOf(scope),
     backups: status.backups ?? [],
     phaseTimes: moveStatuses(phases).flatMap(({ phase, startedAt, finishedAt }) =>
       startedAt === undefined || finishedAt === undefined
@@ -122,6 +124,16 @@ async function specOf(scope: FlowScope, number: number): Promise<RevisionSpec> {
     plan: planned.plan,
     ...(planned.by === undefined ? {} : { by: planned.by }),
   };
+}
+
+/** What the code knows that runs now: of a former revision what that knew, else what the plan says, and what was known before of all else. */
+function headsOf({ planned: { step }, state }: FlowScope): NonNullable<RevisionSpec['heads']> {
+  const returnedTo = state.revisions.find(({ spec }) => spec.number === step.to?.revision);
+  if (step.flow === 'rollback') return returnedTo?.spec.heads ?? [];
+  const heads = new Map((state.current?.spec.heads ?? []).map(({ database, head }) => [database, head]));
+  const brings = step.flow === 'install' || step.flow === 'upgrade';
+  if (brings) for (const { database, to } of step.data) if (to !== undefined) heads.set(database, to);
+  return [...heads].map(([database, head]) => ({ database, head }));
 }
 
 async function newParts({ world, namespace, status }: FlowScope): Promise<RevisionPart[]> {

@@ -27,3 +27,10 @@ test('where that is forgotten, it knows what was not contracted then', () => {
   expect(headOf(3, all.slice(2))).toEqual(['22']);
   expect(headOf(5, all.slice(4))).toEqual(['27']);
 });
+
+test('a revision that says what its code knows is believed: a patch of what a release was taken back to knows no more than that', () => {
+  const heads = [{ database: 'keystone', head: '22' }];
+  const patched = revision(4, 'upgrade', '22.0.1', ['27', '22']);
+  const kept = [...all.slice(0, 3), { spec: { ...patched.spec, heads } } as unknown as RevisionObject];
+  expect(headOf(4, kept)).toEqual(['22']);
+});

@@ -105,13 +105,16 @@ function observeRevision({ spec }: RevisionObject, all: readonly RevisionObject[
 
 /**
  * The schema that the code of a revision knows: the one that it came with. What the database had when the revision was made may be more, where a
- * newer version was taken back and left it expanded. Where the flow that brought the code is forgotten, it knows what was not contracted then.
+ * newer version was taken back and left it expanded. Revisions of older versions of ours do not say
+ * it: they know what the flow that brought them left, and where that is forgotten, what was not contracted then.
  */
 export function headKnown(
-  { version, number, flow, schemas }: RevisionObject['spec'],
+  { version, number, flow, schemas, heads = [] }: RevisionObject['spec'],
   database: string,
   all: readonly RevisionObject[],
 ): string | undefined {
+  const said = heads.find(one => one.database === database);
+  if (said) return said.head;
   const brings = (kind: string) => kind === 'install' || kind === 'upgrade';
   const had = (of: RevisionObject['spec']['schemas']) => of.find(schema => schema.database === database);
   const own = had(schemas);
@@ -132,7 +135,9 @@ export function backupsOf(number: number, all: readonly RevisionObject[]): Revis
   const seen = new Set<string>();
   for (const { spec } of all.toSorted((a, b) => a.spec.number - b.spec.number)) {
     if (spec.number <= number) continue;
-    for (const backup of spec.backups.filter(({ verifiedAt }) => verifiedAt !== undefined)) {
+    for (const backup of spec.backups.filter(
+      ({ verifiedAt, unsure }) => verifiedAt !== undefined && !unsure,
+    )) {
       const { database, expandedTo } = backup;
       const head = target && headKnown(target, database, all);
       const isKnown = expandedTo !== undefined && head !== undefined;

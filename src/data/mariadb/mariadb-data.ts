@@ -99,14 +99,17 @@ async function changeSchema(
   }
   const tried = run.backup && verb !== 'contract' ? await tryOnCopy(reference, run) : {};
   if (isReport(tried)) return tried;
+  let first: JsonObject | undefined;
   for (let attempt = 1; ; attempt++) {
     const wait = { AFLOAT_LOCK_WAIT_SECONDS: clearWaitSeconds };
     const before = await ours('clear-way', run, wait, attempt);
     if (isReport(before)) return before;
     const changed = await task(reference, run, undefined, attempt);
     if (!isReport(changed) || changed.state !== 'failed') return changed;
-    const failed = await halfWay(verb, run, changed, before, attempt);
-    if (failed.reason !== 'DatabaseBusy' || failed.state !== 'failed' || attempt === attempts) return failed;
+    first ??= before;
+    // What it did until somebody was in its way it knows itself, and goes on from there.
+    if (changed.reason !== 'DatabaseBusy' || attempt === attempts)
+      return halfWay(verb, run, changed, first, attempt);
   }
 }
 

@@ -147,7 +147,7 @@ it.each([
 
 it.each([
   ['says which schema is in it', [], { expandedTo: '2', contractedTo: '1' }],
-  ['does not say it where a change before did not come to its end', ['identity'], {}],
+  ['says that it is not sure where a change before did not come to its end', ['identity'], { unsure: true }],
 ])('a backup %s', async (_, unsure, want) => {
   const report = { state: 'done', reason: 'Done', message: '', backup } as const;
   const schemas = [{ database: 'identity', expandedTo: '2', contractedTo: '1' }];

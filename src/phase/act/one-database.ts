@@ -126,7 +126,9 @@ function withSchema(
   before: SchemaState | undefined,
 ): DataReport {
   const { backup } = report;
-  if (!backup || !before || unsure.includes(backup.database)) return report;
+  if (!backup) return report;
+  if (unsure.includes(backup.database)) return { ...report, backup: { ...backup, unsure: true } };
+  if (!before) return report;
   const { database: _database, ...schema } = before;
   return { ...report, backup: { ...backup, ...schema } };
 }

@@ -3,11 +3,13 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ClusterObject, StoredObject } from '../../cluster/cluster.ts';
 import { isReason } from '../../cluster/cluster-error.ts';
 import { findObject, refOf } from '../../cluster/find-object.ts';
+import { isOverdue } from '../deadlines.ts';
 import { isWritten } from '../object/is-written.ts';
 import { withLabels } from '../object/prepare-object.ts';
 import { sayObject } from '../object/say-object.ts';
 import { type SideObject, sideObjects } from '../object/side-objects.ts';
 import { slicesOfMove } from '../object/slices.ts';
+import { defaultDeadlineSeconds } from '../object/task-object.ts';
 import {
   type Act,
   done,
@@ -29,7 +31,7 @@ export function putSupport(which: 'missing' | 'all'): Act {
     if (unknown) return unknown;
     for (const one of supportOf(run, side)) {
       const found = await findObject(ports.cluster, refOf(one.object));
-      if (found && isGoing(found)) return waitUntilGone(one.object);
+      if (found && isGoing(found)) return waitUntilGone(run, found);
       if (one.role === 'kept') await createOnly(ports, one.object, found);
       else if (which === 'missing' && !one.sliced && found) continue;
       else if (!(await isWritten(ports.cluster, one.object)))
@@ -59,13 +61,19 @@ export function supportOf(run: PhaseRun, side: VersionSide): readonly SideObject
   );
 }
 
+/**
+ * What a check lent and took back may be there a while, such as a claim until its last Pod is gone: who took it for there would be left
+ * without. What somebody else deletes is used as long as it is there.
+ */
 function isGoing({ metadata }: StoredObject): boolean {
-  return metadata.deletionTimestamp !== undefined;
+  return metadata.deletionTimestamp !== undefined && metadata.labels?.[phaseLabel] !== undefined;
 }
 
-/** What a check lent and took back may be there a while, such as a claim until its last Pod is gone: who took it for there would be left without. */
-function waitUntilGone(object: ClusterObject): Outcome {
-  const message = `${sayObject(object)} is on its way out, and is made anew when it is gone.`;
+function waitUntilGone(run: PhaseRun, object: StoredObject): Outcome {
+  const { finalizers = [] } = object.metadata;
+  const by = finalizers.length > 0 ? `, held by ${finalizers.join(', ')}` : '';
+  const message = `${sayObject(object)} is on its way out${by}, and is made anew when it is gone.`;
+  if (isOverdue(run, defaultDeadlineSeconds)) return { kind: 'failed', reason: 'DeadlineExceeded', message };
   return { kind: 'wait', reason: 'ObjectGoes', message, afterSeconds: 1 };
 }
 
@@ -96,7 +104,7 @@ export async function lendSupport(
   for (const { object } of supportOf(run, side)) {
     if (object.kind === 'PersistentVolumeClaim' && !mounted.has(object.metadata.name ?? '')) continue;
     const found = await findObject(ports.cluster, refOf(object));
-    if (found && isGoing(found)) return waitUntilGone(object);
+    if (found && isGoing(found)) return waitUntilGone(run, found);
     const lent = withLabels(object as unknown as JsonObject, { [phaseLabel]: run.name });
     const metadata = { ...(lent['metadata'] as JsonObject), ownerReferences: [{ ...run.owner }] };
     await createOnly(ports, { ...lent, metadata } as unknown as ClusterObject, found);
