@@ -12,7 +12,7 @@ import { operate } from './operate.ts';
 import type { Connection, DownRequest, Intent, OperatorApp, WorldOptions } from './operator-verbs.ts';
 import { observeCurrent, plansBeside } from './plan-current.ts';
 import { type StartOperator, startDetached, startHere } from './start-world.ts';
-import { defaultStateFolder, stateFiles } from './state-folder.ts';
+import { stateFiles, stateFolderOf } from './state-folder.ts';
 import { stopEmbeddedWorld } from './stop-embedded-world.ts';
 
 /** The parts that are put in from outside. */
@@ -36,7 +36,7 @@ export function operatorApp({
     checkMachine: options =>
       // What this machine can do says nothing of a cluster elsewhere.
       checkMachine(
-        options.state ?? defaultStateFolder(),
+        stateFolderOf(options.state),
         kubeconfigOf(connectOptions(options)) === undefined && options.context === undefined,
       ),
   };
@@ -67,7 +67,8 @@ async function connect(options: WorldOptions, plans: PlansBeside | undefined): P
   return { verbs, check, close, ...(warning === undefined ? {} : { warning }) };
 }
 
-async function down({ state: stateFolder = defaultStateFolder(), all }: DownRequest): Promise<Intent> {
+async function down({ state, all }: DownRequest): Promise<Intent> {
+  const stateFolder = stateFolderOf(state);
   const note = await readManagerNote(stateFiles(stateFolder).manager);
   const isUp = note !== undefined && isManagerAlive(note);
   if (!isUp && !all)

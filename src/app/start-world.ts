@@ -6,7 +6,7 @@ import { DetachedProgram } from './detached-program.ts';
 import { type EmbeddedWorld, makeStateFolder, openEmbeddedWorld } from './embedded-world.ts';
 import { isManagerAlive, type ManagerNote, readManagerNote, sayRunning } from './manager-note.ts';
 import type { UpRequest } from './operator-verbs.ts';
-import { defaultStateFolder, stateFiles } from './state-folder.ts';
+import { stateFiles, stateFolderOf } from './state-folder.ts';
 import { thisMachine } from './this-machine.ts';
 
 /** Starts the operator on a world that is open; returns when it works. It ends with the signal. */
@@ -27,7 +27,8 @@ export async function startHere(
   signal: AbortSignal,
   startOperator: StartOperator | undefined,
 ): Promise<void> {
-  const { state: stateFolder = defaultStateFolder(), isolation, routers } = request;
+  const { state, isolation, routers } = request;
+  const stateFolder = stateFolderOf(state);
   const onTrouble = (doing: string, error: unknown, waitSeconds?: number) => {
     const again = waitSeconds === undefined ? '' : `; again in ${Math.ceil(waitSeconds)} s`;
     tell(`trouble ${doing}: ${error instanceof Error ? error.message : String(error)}${again}`);
@@ -70,7 +71,8 @@ const startSeconds = 60;
  * what the other process said it could not start for, or `NotUp` where it said nothing.
  */
 export async function startDetached(request: UpRequest, tell: (line: string) => void): Promise<void> {
-  const { state: stateFolder = defaultStateFolder(), isolation, routers } = request;
+  const { state, isolation, routers } = request;
+  const stateFolder = stateFolderOf(state);
   if (await answers(stateFolder)) return tellRunning(stateFolder, tell);
   await makeStateFolder(stateFolder);
   const log = join(stateFolder, 'manager.log');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultStateFolder } from './state-folder.ts';
+import { defaultStateFolder, stateFolderOf } from './state-folder.ts';
 
 test.each([
   ['what AFLOAT_STATE says', { AFLOAT_STATE: '/a', XDG_STATE_HOME: '/b' }, '/a'],
@@ -8,4 +8,9 @@ test.each([
   ['where states are kept by default', { AFLOAT_STATE: '', XDG_STATE_HOME: '' }, '/home/.local/state/afloat'],
 ])('the state folder is %s', (_, environment, folder) => {
   expect(defaultStateFolder(environment, '/home')).toBe(folder);
+});
+
+test('a state folder that is named is the same one for processes that stand elsewhere', () => {
+  expect(stateFolderOf('a')).toBe(`${process.cwd()}/a`);
+  expect(stateFolderOf('/a')).toBe('/a');
 });

@@ -11,6 +11,11 @@ export function defaultStateFolder(
   return join(XDG_STATE_HOME || join(homeFolder, '.local', 'state'), 'afloat');
 }
 
+/** The folder that was named, from wherever it was named, or the usual one: mounts and processes know no current folder of ours. */
+export function stateFolderOf(named: string | undefined): string {
+  return named === undefined ? defaultStateFolder() : resolve(named);
+}
+
 /** The places in a state folder. */
 export function stateFiles(folder: string) {
   return {
