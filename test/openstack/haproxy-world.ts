@@ -130,12 +130,21 @@ function placesIn(folder: string) {
   return { socket: join(folder, 'master.sock'), folder: join(folder, 'routes') };
 }
 
+/** A worker goes with its master, perhaps before its own turn. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 async function killHaproxy(world: JourneyWorld, shared: string, address: string): Promise<number> {
   const { socket } = placesIn(shared);
   const running = processesWith(socket).filter(line => / haproxy /.test(line));
   if (running.length === 0) throw new TypeError('no HAProxy runs');
   const began = performance.now();
-  for (const line of running) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const line of running) killIfThere(Number.parseInt(line, 10));
   const gone = (line: string) => !processesWith(socket).includes(line);
   await world.until('HAProxy', async () => {
     const { workers } = await new MasterCli(socket).processes().catch(() => ({ workers: [] }));

@@ -20,7 +20,7 @@ GLANCE = 'http://glance:9292'
 def expect(want, made, what):
     status, headers, body = made
     if status != want:
-        raise AssertionError(f'{what}: {status} instead of {want}: {body[:300]!r}')
+        raise AssertionError(f'{what} was answered {status} instead of {want}: {body[:300]!r}')
     return headers, body
 
 

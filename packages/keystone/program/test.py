@@ -19,7 +19,7 @@ KIND = 'afloat-test'
 def expect(want, made, what):
     status, headers, body = made
     if status != want:
-        raise AssertionError(f'{what}: {status} instead of {want}: {json.dumps(body)[:300]}')
+        raise AssertionError(f'{what} was answered {status} instead of {want}: {json.dumps(body)[:300]}')
     return headers, body
 
 
